@@ -1,0 +1,181 @@
+//! Calls on `$`: arguments into the event's input, the answer into what the call gives.
+
+mod rules;
+
+pub(crate) use rules::number_text;
+
+use modgate_value::{Map, Value};
+
+use super::{Code, Refusal, defined};
+use crate::event::types;
+use crate::member::{Member, MemberKind, Rule, Source, Take, TakeDefault};
+use crate::shape::{self, Fault, Shape};
+
+/// Who calls, and from where.
+#[derive(Debug, Clone, Copy)]
+pub struct OpContext<'call> {
+    /// The session's working directory: relative paths are under it.
+    pub cwd: &'call str,
+    /// The calling mod's name.
+    pub plugin: &'call str,
+}
+
+/// The input of the event that a call with these arguments raises.
+///
+/// Functions and signals do not cross: give the plain data of the arguments alone.
+///
+/// # Errors
+/// An argument the call does not take; then no event is raised. What [`MemberKind::Sync`] members refuse the caller
+/// never hears of.
+pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Result<Value, Refusal> {
+    only_known_keys(member, args)?;
+    let mut input = Map::new();
+    for take in member.takes() {
+        apply(take, member, args, context, &mut input)?;
+    }
+    if member.call == "ui.ask" {
+        input.insert("tool".into(), Value::text("AskUserQuestion"));
+        input.move_index(input.len() - 1, 0);
+    }
+    if member.call == "audio.play" && input.get("shouldLoop") == Some(&Value::from(true)) && !has_signal(args) {
+        return Err(refused(member, "shouldLoop needs options.signal: the clip repeats until it aborts"));
+    }
+    Ok(Value::from(input))
+}
+
+fn has_signal(args: &[Value]) -> bool {
+    args.get(1).and_then(|options| defined(options, "signal")).is_some()
+}
+
+fn only_known_keys(member: &Member, args: &[Value]) -> Result<(), Refusal> {
+    if member.only.is_empty() {
+        return Ok(());
+    }
+    match args.first() {
+        None | Some(Value::Undefined) => Ok(()),
+        Some(Value::Object(fields)) => match fields.keys().find(|key| !member.only.contains(&key.as_ref())) {
+            Some(key) => Err(refused(member, &format!("takes {{ {} }} or nothing, not {key}", member.only.join(", ")))),
+            None => Ok(()),
+        },
+        Some(_) => Err(refused(member, &format!("takes {{ {} }} or nothing", member.only.join(", ")))),
+    }
+}
+
+fn apply(
+    take: &Take,
+    member: &Member,
+    args: &[Value],
+    context: &OpContext<'_>,
+    input: &mut Map,
+) -> Result<(), Refusal> {
+    let given = given(take, args).or_else(|| default(take, context, input));
+    let Some(field) = take.field else {
+        return spread(take, member, given, input);
+    };
+    if take.optional && given.is_none() {
+        return Ok(());
+    }
+    let made = rules::apply(&take.rule, given, context).map_err(|mut fault| {
+        fault.path = join(field, &fault.path);
+        Refusal::fault(Code::Argument, &format!("$.{}: ", member.call), fault)
+    })?;
+    if made.is_some() || !take.optional {
+        input.insert(field.into(), made.unwrap_or_default());
+    }
+    Ok(())
+}
+
+/// What the caller gave. Null in place of an option that has a default is as good as nothing.
+fn given(take: &Take, args: &[Value]) -> Option<Value> {
+    let value = match take.source {
+        Source::None => None,
+        Source::All => Some(Value::list(args.iter().cloned())),
+        Source::Argument(index) => args.get(index).cloned(),
+        Source::Key(index, key) => args.get(index).and_then(|value| value.get(key)).cloned(),
+    };
+    let option = matches!(take.source, Source::Key(..)) && take.default.is_some();
+    value.filter(|value| !(value.is_undefined() || option && value.is_nullish()))
+}
+
+fn default(take: &Take, context: &OpContext<'_>, input: &Map) -> Option<Value> {
+    Some(match take.default.as_ref()? {
+        TakeDefault::Value(value) => value.clone(),
+        TakeDefault::Cwd => Value::text(context.cwd),
+        TakeDefault::Prompt => input.get("prompt").cloned().unwrap_or_default(),
+    })
+}
+
+fn join(field: &str, rest: &str) -> String {
+    match rest {
+        "" => field.to_owned(),
+        rest if rest.starts_with('[') => format!("{field}{rest}"),
+        rest => format!("{field}.{rest}"),
+    }
+}
+
+/// All fields of the one argument.
+fn spread(take: &Take, member: &Member, value: Option<Value>, input: &mut Map) -> Result<(), Refusal> {
+    if take.optional && value.is_none() {
+        return Ok(());
+    }
+    let Rule::Shape(shape) = &take.rule else { return Ok(()) };
+    let fault = |fault: Fault| Refusal::fault(Code::Argument, &format!("$.{}: ", member.call), fault);
+    shape.check(value.as_ref()).map_err(fault)?;
+    if let Some(fields) = value.as_ref().and_then(Value::as_object) {
+        input.extend(fields.iter().map(|(key, value)| (key.clone(), value.clone())));
+    }
+    Ok(())
+}
+
+fn refused(member: &Member, why: &str) -> Refusal {
+    Refusal::new(Code::Argument, format!("$.{} {why}", member.call))
+}
+
+/// What a call gives, of the value its event was answered with.
+pub fn op_output(member: &Member, value: Value) -> Value {
+    if member.void { Value::Undefined } else { value }
+}
+
+/// What a call gives, of the whole answer of its event: `{ value }` gives the value, a deny rejects. Events of the
+/// engine that a call also raises give their answer as it is, a deny in it too.
+///
+/// # Errors
+/// The event was denied, or a question was not answered.
+pub fn op_result(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusal> {
+    if member.call == "ui.ask" {
+        return asked(member, input, answer);
+    }
+    if !member.raises().is_some_and(crate::event::Event::is_call) {
+        return Ok(answer.clone());
+    }
+    if member.kind == MemberKind::Sync {
+        return Ok(Value::Undefined);
+    }
+    match defined(answer, "deny").and_then(Value::as_str) {
+        Some(reason) => Err(Refusal::new(Code::Denied, format!("$.{}: {reason}", member.call))),
+        None => Ok(op_output(member, answer.get("value").cloned().unwrap_or_default())),
+    }
+}
+
+fn asked(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusal> {
+    if let Some(reason) = answer.str_at("deny") {
+        return Err(Refusal::new(Code::Denied, format!("$.{}: {reason}", member.call)));
+    }
+    let question = input
+        .get("questions")
+        .and_then(Value::as_array)
+        .and_then(<[Value]>::first)
+        .and_then(|question| question.str_at("question"))
+        .unwrap_or_default();
+    let failed = answer.get("isError") == Some(&Value::from(true));
+    let given = answer.get("result").and_then(|result| result.get("answers")).and_then(|answers| answers.get(question));
+    match given {
+        Some(given) if !failed && !given.is_nullish() => Ok(given.clone()),
+        _ => Err(refused(member, "was not answered")),
+    }
+}
+
+/// A shape of data/types.toml.
+fn named(name: &'static str) -> Shape {
+    shape::parse(name, types()).unwrap_or(Shape::Any)
+}
