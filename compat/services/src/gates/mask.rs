@@ -1,0 +1,126 @@
+//! Values that look like secrets never reach a receipt.
+
+use std::sync::LazyLock;
+
+use modgate_value::Value;
+use regex::{Captures, Regex};
+
+/// What stands in a secret's place.
+const MASK: &str = "***";
+/// Texts longer than this many characters are cut.
+const LONGEST: usize = 200;
+/// Lists and objects longer than this are cut.
+const MOST: usize = 50;
+/// Deeper than this nothing is shown.
+const DEEPEST: usize = 6;
+
+static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(token|secret|passw|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie|session[_-]?key)")
+});
+
+/// `name=value` and `--name value` where the name says that the value is a secret; the value is group 2.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)([\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie)[\w-]*["']?(?:\s*[=:]\s*|\s+))((?:(?:bearer|basic|token)\s+)?(?:"[^"]*"|'[^']*'|[^\s"',;]+))"#,
+    )
+});
+
+/// Things that are secrets by their own look.
+static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+        r"|\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}",
+        r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}",
+        r"|\bxox[abeprs]-[\w-]{10,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}",
+        r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
+        r"|(?i:\bbearer\s+)[\w.~+/=-]{8,}",
+    ))
+});
+
+/// The password of a URL.
+static IN_URL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\w://[^/\s:@]*:)[^/\s@]+@"));
+
+fn pattern(text: &str) -> Regex {
+    #[expect(clippy::expect_used, reason = "constants, compiled by the tests below")]
+    Regex::new(text).expect("a constant pattern")
+}
+
+/// Text with what looks like a secret replaced by `***`.
+pub fn mask_text(text: &str) -> String {
+    let text = SHAPED.replace_all(text, MASK);
+    let text = IN_URL.replace_all(&text, |found: &Captures<'_>| format!("{}{MASK}@", &found[1]));
+    NAMED.replace_all(&text, |found: &Captures<'_>| format!("{}{MASK}", &found[1])).into_owned()
+}
+
+/// A value as a receipt may show it: secrets masked by their field's name or their own look, long parts cut.
+pub fn mask(value: &Value) -> serde_json::Value {
+    masked(value, 0)
+}
+
+fn masked(value: &Value, depth: usize) -> serde_json::Value {
+    match value {
+        Value::Object(_) | Value::Array(_) if depth == DEEPEST => "…".into(),
+        Value::String(text) => cut(&mask_text(text)).into(),
+        Value::Array(values) => values.iter().take(MOST).map(|value| masked(value, depth + 1)).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(_, value)| !value.is_undefined())
+            .take(MOST)
+            .map(|(name, value)| {
+                let secret = SECRET_NAME.is_match(name) && (value.as_str().is_some() || value.as_array().is_some());
+                (name.to_string(), if secret { MASK.into() } else { masked(value, depth + 1) })
+            })
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        plain => plain.to_json_lossy(),
+    }
+}
+
+/// The beginning of a long text, and how much is missing.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        None => text.to_string(),
+        Some((end, _)) => format!("{}… ({} more bytes)", &text[..end], text.len() - end),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_go_by_name_and_by_look() {
+        for text in [
+            "curl -H 'Authorization: Bearer abc.def-0123456789'",
+            "API_KEY=s3cr3t-value run",
+            "login --password hunter2-s3cr3t-value",
+            "https://me:s3cr3t-value@host/x",
+            "ghp_s3cr3tvalue0123456789abcdef",
+            "key sk-s3cr3t-value-0123456789",
+            "-----BEGIN RSA PRIVATE KEY-----\ns3cr3t-value\n-----END RSA PRIVATE KEY-----",
+        ] {
+            let shown = mask_text(text);
+            assert!(shown.contains(MASK), "{shown}");
+            for leak in ["s3cr3t", "abc.def", "hunter2"] {
+                assert!(!shown.contains(leak), "{shown}");
+            }
+        }
+    }
+
+    #[test]
+    fn ordinary_text_stays() {
+        for text in ["git status --short", "https://host:8080/a@b", "the tokenizer reads words", "/home/me/keys.md"] {
+            assert_eq!(mask_text(text), text);
+        }
+    }
+
+    #[test]
+    fn fields_are_masked_by_name_and_long_ones_cut() {
+        let headers = Value::object([("Authorization", Value::from("x")), ("Accept", Value::from("text/plain"))]);
+        let input = Value::object([("headers", headers), ("body", Value::from("é".repeat(300)))]);
+        let shown = mask(&input);
+        assert_eq!(shown["headers"]["Authorization"], MASK);
+        assert_eq!(shown["headers"]["Accept"], "text/plain");
+        assert_eq!(shown["body"], format!("{}… (200 more bytes)", "é".repeat(200)));
+    }
+}

@@ -1,0 +1,376 @@
+//! Whose grant counts, and what it comes to together with limits and requirements.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::access::Access;
+use super::pattern::Places;
+use super::permissions::{Permissions, Rules};
+use crate::{Caller, ServiceError, codes};
+
+/// Calls that need no grant: the time, the session's own memory, a mod's own drawing and registrations, and plain facts
+/// about the session. They reach no file, process, network, variable, model, conversation or agent.
+pub fn free_calls() -> &'static [&'static str] {
+    &[
+        "clock.after", "clock.every", "clock.now", "clock.sleep", "command.list", "command.register", "session.cwd",
+        "session.id", "session.model", "session.root", "session.surface", "session.surfaces", "session.turns",
+        "session.usage", "session.version", "state.get", "state.set", "tool.check", "tool.list", "tool.register",
+        "ui.ask", "ui.blit", "ui.close", "ui.copy", "ui.focus", "ui.invalidate", "ui.log", "ui.notice", "ui.open",
+        "ui.panes", "ui.resolve", "ui.scroll", "ui.selection", "ui.status", "ui.toast",
+    ]
+}
+
+/// What a host does with a changed call of a committed tool call. This crate only carries it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rewrite {
+    /// The hook is skipped, with a report.
+    #[default]
+    Refuse,
+    /// The change is decided and recorded as an explicit correction.
+    Amend,
+}
+
+/// What one mod may do, while its content is exactly this.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grant {
+    /// The mod's name.
+    #[serde(rename = "mod")]
+    pub plugin: String,
+    /// The content hash the grant was given for.
+    pub hash: String,
+    /// Changed arguments of committed calls.
+    #[serde(default)]
+    pub rewrite: Rewrite,
+    /// What it may reach.
+    #[serde(default)]
+    pub allow: Permissions,
+}
+
+/// A `grants.toml` that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GrantsError {
+    /// Not TOML, or not this form; the text names line and column.
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    /// A pattern that means nothing.
+    #[error("{place}: {why}")]
+    Pattern {
+        /// `limits`, or the grant's mod.
+        place: String,
+        /// The field, the pattern and what is wrong.
+        why: String,
+    },
+    /// Two grants for one mod and hash: nobody could say which counts.
+    #[error("two grants for {plugin} {hash}")]
+    Twice {
+        /// The mod.
+        plugin: String,
+        /// The hash.
+        hash: String,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GrantsFile {
+    #[serde(default)]
+    limits: Permissions,
+    #[serde(default)]
+    grant: Vec<Grant>,
+}
+
+/// Limits of the host, grants by mod and hash, requirements by mod. Effective is what all three cover.
+#[derive(Debug, Default)]
+pub struct Policy {
+    everything: bool,
+    limits: Arc<Rules>,
+    grants: HashMap<String, HashMap<String, Granted>>,
+    requirements: HashMap<String, Arc<Rules>>,
+}
+
+#[derive(Debug)]
+struct Granted {
+    rules: Arc<Rules>,
+    rewrite: Rewrite,
+}
+
+impl Policy {
+    /// No grants: a mod reaches nothing outside its isolate.
+    pub fn deny_all() -> Policy {
+        Policy::default()
+    }
+
+    /// Every mod may do everything. For demos and tests; every receipt says so.
+    pub fn allow_all() -> Policy {
+        Policy { everything: true, ..Policy::default() }
+    }
+
+    /// Reads a `grants.toml`: an optional `[limits]` table and `[[grant]]` tables.
+    ///
+    /// # Errors
+    /// Text that is not of this form, a bad pattern, two grants for one mod and hash.
+    pub fn from_toml(text: &str, places: &Places) -> Result<Policy, GrantsError> {
+        let file: GrantsFile = toml::from_str(text)?;
+        let mut policy = Policy::default().with_limits(&file.limits, places)?;
+        for grant in &file.grant {
+            policy.add(grant, places)?;
+        }
+        Ok(policy)
+    }
+
+    /// Adds one grant.
+    ///
+    /// # Errors
+    /// A bad pattern, or a grant for this mod and hash that is already there.
+    pub fn add(&mut self, grant: &Grant, places: &Places) -> Result<(), GrantsError> {
+        let (plugin, hash) = (grant.plugin.clone(), grant.hash.clone());
+        let rules = rules(&plugin, &grant.allow, places)?;
+        let grants = self.grants.entry(plugin.clone()).or_default();
+        if grants.contains_key(&hash) {
+            return Err(GrantsError::Twice { plugin, hash });
+        }
+        grants.insert(hash, Granted { rules, rewrite: grant.rewrite });
+        Ok(())
+    }
+
+    /// Sets the host's own limits, which no grant can lift.
+    ///
+    /// # Errors
+    /// A bad pattern.
+    pub fn with_limits(mut self, limits: &Permissions, places: &Places) -> Result<Policy, GrantsError> {
+        self.limits = rules("limits", limits, places)?;
+        Ok(self)
+    }
+
+    /// Tightens a mod to what its manifest and code say it uses.
+    ///
+    /// # Errors
+    /// A bad pattern.
+    pub fn require(&mut self, plugin: &str, uses: &Permissions, places: &Places) -> Result<(), GrantsError> {
+        let rules = rules(plugin, uses, places)?;
+        self.requirements.insert(plugin.into(), rules);
+        Ok(())
+    }
+
+    /// Whether this mod's changes to committed calls are refused or recorded as corrections.
+    pub fn rewrite(&self, plugin: &str, hash: &str) -> Rewrite {
+        let granted = self.grants.get(plugin).and_then(|grants| grants.get(hash));
+        granted.map_or(Rewrite::Refuse, |granted| granted.rewrite)
+    }
+
+    /// What counts for this caller.
+    pub(crate) fn standing(&self, caller: &Caller) -> Standing {
+        let trust = if self.everything {
+            Trust::Everything
+        } else {
+            match self.grants.get(&caller.plugin) {
+                None => Trust::None,
+                Some(grants) => match grants.get(&caller.hash) {
+                    None => Trust::Stale,
+                    Some(granted) => Trust::Granted(granted.rules.clone()),
+                },
+            }
+        };
+        let requirements = self.requirements.get(&caller.plugin).cloned();
+        Standing { plugin: caller.plugin.clone(), trust, limits: self.limits.clone(), requirements }
+    }
+}
+
+fn rules(place: &str, text: &Permissions, places: &Places) -> Result<Arc<Rules>, GrantsError> {
+    let parsed = Rules::parse(text, places);
+    parsed.map(Arc::new).map_err(|why| GrantsError::Pattern { place: place.into(), why })
+}
+
+#[derive(Debug, Clone)]
+enum Trust {
+    None,
+    Stale,
+    Everything,
+    Granted(Arc<Rules>),
+}
+
+/// What counts for one caller during one call.
+#[derive(Debug, Clone)]
+pub(crate) struct Standing {
+    plugin: String,
+    trust: Trust,
+    limits: Arc<Rules>,
+    requirements: Option<Arc<Rules>>,
+}
+
+impl Standing {
+    /// Under which grant, for the receipt.
+    pub(crate) fn grant(&self) -> &'static str {
+        match self.trust {
+            Trust::None => "none",
+            Trust::Stale => "stale",
+            Trust::Everything => "allow-all",
+            Trust::Granted(_) => "granted",
+        }
+    }
+
+    /// The trust gate: a grant for exactly this content, unless the call is free.
+    pub(crate) fn trusted(&self, call: &str) -> Result<(), ServiceError> {
+        let plugin = &self.plugin;
+        match self.trust {
+            _ if is_free(call) => Ok(()),
+            Trust::Everything | Trust::Granted(_) => Ok(()),
+            Trust::None => {
+                let why = format!("{plugin} has no grant; it would need one for its name and content hash");
+                Err(ServiceError::refused(call, codes::GRANT_MISSING, why))
+            }
+            Trust::Stale => {
+                let why = format!("{plugin} changed since its grant was given; it would need one for its new hash");
+                Err(ServiceError::refused(call, codes::GRANT_STALE, why))
+            }
+        }
+    }
+
+    /// Limits and requirements name the call itself, or no calls at all.
+    pub(crate) fn bounded(&self, call: &str) -> Result<(), ServiceError> {
+        self.within_bounds(call, Access::Call(call))
+    }
+
+    /// The execution gate for one thing to reach.
+    pub(crate) fn reach(&self, call: &str, access: Access<'_>) -> Result<(), ServiceError> {
+        self.within_bounds(call, access)?;
+        let covered = match (&self.trust, access) {
+            (Trust::Everything, _) => true,
+            (_, Access::Call(name)) if is_free(name) => true,
+            (Trust::Granted(rules), _) => rules.covers(access) == Some(true),
+            (Trust::None | Trust::Stale, _) => false,
+        };
+        if covered {
+            return Ok(());
+        }
+        let (subject, needed) = (access.subject(), access.needed());
+        let why = format!("the grant of {} does not cover {subject}; it would need {needed}", self.plugin);
+        Err(ServiceError::refused(call, access.code(), why))
+    }
+
+    fn within_bounds(&self, call: &str, access: Access<'_>) -> Result<(), ServiceError> {
+        let subject = access.subject();
+        if self.limits.covers(access) == Some(false) {
+            let why = format!("the host's limits do not cover {subject}; they would need {}", access.needed());
+            return Err(ServiceError::refused(call, codes::LIMIT_EXCEEDED, why));
+        }
+        let required = self.requirements.as_ref().and_then(|rules| rules.covers(access));
+        if required == Some(false) {
+            let why = format!("{} does not say that it uses {subject}", self.plugin);
+            return Err(ServiceError::refused(call, codes::REQUIREMENT_EXCEEDED, why));
+        }
+        Ok(())
+    }
+}
+
+fn is_free(call: &str) -> bool {
+    free_calls().binary_search(&call).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    const GRANTS: &str = r#"
+        [limits]
+        process.commands = ["git *"]
+
+        [[grant]]
+        mod = "guard"
+        hash = "sha256:1"
+        rewrite = "amend"
+        [grant.allow]
+        calls = ["store.*"]
+        fs.read = ["/usr"]
+        process.commands = ["git status", "ls"]
+        mcp = ["docs/search", "all"]
+    "#;
+
+    fn code(policy: &Policy, hash: &str, access: Access<'_>) -> Option<String> {
+        let standing = policy.standing(&Caller::new("guard", hash));
+        let result = standing.trusted("store.get").and_then(|()| standing.reach("x.y", access));
+        result.err().map(|error| error.code.to_string())
+    }
+
+    #[test]
+    fn refused_without_a_grant_for_this_content() {
+        let policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
+        let stranger = policy.standing(&Caller::new("stranger", "sha256:1"));
+        assert_eq!(stranger.trusted("fs.read").unwrap_err().code, codes::GRANT_MISSING);
+        assert_eq!(code(&policy, "sha256:2", Access::Call("store.get")).as_deref(), Some(codes::GRANT_STALE));
+        assert!(stranger.trusted("clock.now").is_ok());
+        assert_eq!(stranger.grant(), "none");
+    }
+
+    #[test]
+    fn effective_is_what_all_layers_cover() {
+        let mut policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
+        let run = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let check = |policy: &Policy, access: Access<'_>| code(policy, "sha256:1", access);
+        assert_eq!(check(&policy, Access::Run(&run(&["ls"]))).as_deref(), Some(codes::LIMIT_EXCEEDED));
+        assert_eq!(check(&policy, Access::Run(&run(&["git", "push"]))).as_deref(), Some(codes::GRANT_PROCESS));
+        assert_eq!(check(&policy, Access::FsRead(Path::new("/etc/x"))).as_deref(), Some(codes::GRANT_FS_READ));
+        assert_eq!(check(&policy, Access::FsWrite(Path::new("/usr/x"))).as_deref(), Some(codes::GRANT_FS_WRITE));
+        assert_eq!(check(&policy, Access::Mcp("docs", "delete")).as_deref(), Some(codes::GRANT_MCP));
+        assert_eq!(check(&policy, Access::EnvRead("HOME")).as_deref(), Some(codes::GRANT_ENV_READ));
+        for fine in [
+            Access::Run(&run(&["git", "status"])),
+            Access::FsRead(Path::new("/usr/x")),
+            Access::Mcp("docs", "search"),
+            Access::Mcp("all", "x"),
+            Access::Call("store.get"),
+        ] {
+            assert_eq!(check(&policy, fine), None, "{fine:?}");
+        }
+        let uses = Permissions { calls: Some(vec!["fs.read".into()]), ..Permissions::default() };
+        policy.require("guard", &uses, &Places::default()).unwrap();
+        assert_eq!(check(&policy, Access::Call("store.get")).as_deref(), Some(codes::REQUIREMENT_EXCEEDED));
+        assert_eq!(check(&policy, Access::FsRead(Path::new("/usr/x"))), None);
+    }
+
+    #[test]
+    fn a_refusal_names_the_grant_that_is_needed() {
+        let policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
+        let standing = policy.standing(&Caller::new("guard", "sha256:1"));
+        let error = standing.reach("fs.read", Access::FsRead(Path::new("/etc/passwd"))).unwrap_err();
+        assert!(error.message.ends_with("it would need fs.read = [\"/etc/passwd\"]"), "{}", error.message);
+        assert_eq!(policy.rewrite("guard", "sha256:1"), Rewrite::Amend);
+        assert_eq!(policy.rewrite("guard", "sha256:2"), Rewrite::Refuse);
+    }
+
+    #[test]
+    fn limits_bind_allow_all_too() {
+        let limits = Permissions { calls: Some(vec!["clock.*".into()]), ..Permissions::default() };
+        let policy = Policy::allow_all().with_limits(&limits, &Places::default()).unwrap();
+        let standing = policy.standing(&Caller::new("any", "sha256:1"));
+        assert_eq!(standing.grant(), "allow-all");
+        assert_eq!(standing.bounded("ui.toast").unwrap_err().code, codes::LIMIT_EXCEEDED);
+        assert!(standing.bounded("clock.now").is_ok());
+    }
+
+    #[test]
+    fn bad_files_are_refused() {
+        let twice = "[[grant]]\nmod='a'\nhash='h'\n[[grant]]\nmod='a'\nhash='h'";
+        for (text, wanted) in [
+            ("[[grant]]\nmod='a'\nhash='h'\ntypo=1", "line 4"),
+            ("[[grant]]\nmod='a'", "hash"),
+            ("[limits]\nhttp.hosts=['ftp://a']", "limits: http.hosts: `ftp://a`"),
+            (twice, "two grants for a h"),
+        ] {
+            let error = Policy::from_toml(text, &Places::default()).unwrap_err().to_string();
+            assert!(error.contains(wanted), "{error}");
+        }
+    }
+
+    #[test]
+    fn free_calls_are_sorted() {
+        assert!(free_calls().is_sorted());
+    }
+}

@@ -1,0 +1,460 @@
+//! A surface in memory: what a drawing host reads, and what tests look at.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use indexmap::IndexMap;
+use modgate_value::Value;
+use parking_lot::Mutex;
+
+use super::Ui;
+use crate::{Answer, Caller};
+
+/// Changes kept for a host that is slow to read; the oldest go first.
+const MOST_CHANGES: usize = 10_000;
+/// Bytes of one cell of a `Raster`: code point, foreground, background.
+const CELL: usize = 12;
+
+/// Something that happened on the surface.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Change {
+    /// A passing message of a mod.
+    Toast {
+        /// The mod.
+        plugin: String,
+        /// The text.
+        text: String,
+        /// How long it stays.
+        timeout_ms: f64,
+    },
+    /// A mod's status line; none clears it.
+    Status {
+        /// The mod.
+        plugin: String,
+        /// The text.
+        text: Option<String>,
+    },
+    /// A line for the transcript, or only for the debug log.
+    Log {
+        /// The mod.
+        plugin: String,
+        /// The text.
+        text: String,
+        /// Whether only the debug log gets it.
+        is_debug: bool,
+    },
+    /// A line under the dialog of a tool call; none takes it away.
+    Notice {
+        /// The call.
+        tool_use_id: String,
+        /// The text.
+        text: Option<String>,
+    },
+    /// A mod's answers to this event are to be asked for again.
+    Invalidated {
+        /// The mod.
+        plugin: String,
+        /// The event.
+        event: String,
+    },
+    /// A pane was opened, again or for the first time.
+    Opened(Pane),
+    /// A pane was closed.
+    Closed {
+        /// The mod.
+        plugin: String,
+        /// The pane.
+        id: String,
+    },
+    /// Text for the clipboard.
+    Copied(String),
+    /// New content of a `Raster` or `Image`.
+    Blitted {
+        /// The drawing.
+        request_id: String,
+        /// The element.
+        key: String,
+        /// `cells` or `source`, as given.
+        content: Value,
+    },
+    /// The keyboard went to another element.
+    Focused {
+        /// The drawing.
+        request_id: String,
+        /// The element.
+        key: String,
+    },
+    /// A drawing shows other rows.
+    Scrolled {
+        /// The drawing.
+        request_id: String,
+        /// Its first row shown.
+        offset: u32,
+    },
+}
+
+/// A pane of a mod.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Pane {
+    /// The mod.
+    pub plugin: String,
+    /// Its id, unique within the mod.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Whether Escape closes it.
+    pub closes_on_escape: bool,
+    /// Whether toasts wait while it is shown.
+    pub holds_toasts: bool,
+    /// Rows asked for.
+    pub rows: Option<f64>,
+    /// Columns asked for.
+    pub columns: Option<f64>,
+    /// Whether the surface has a place for it.
+    pub is_placed: bool,
+    /// Whether it is the one shown.
+    pub is_shown: bool,
+    /// Whether it has the keyboard.
+    pub is_focused: bool,
+}
+
+/// An element of a drawing that calls can name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// Its key.
+    pub key: String,
+    /// Its type, such as `Button` or `Raster`.
+    pub kind: String,
+    /// Columns and rows of a `Raster` or `Image`.
+    pub size: Option<(u32, u32)>,
+}
+
+/// A drawing that is on the surface now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mounted {
+    /// The instance.
+    pub request_id: String,
+    /// The mod that drew it.
+    pub plugin: String,
+    /// Rows that fit.
+    pub body_rows: u32,
+    /// Rows there are.
+    pub content_rows: u32,
+    /// First row shown.
+    pub offset: u32,
+    /// Whether this site has the keyboard.
+    pub has_keyboard: bool,
+    /// Its elements, in document order.
+    pub elements: Vec<Element>,
+}
+
+/// A surface in memory.
+#[derive(Debug, Default)]
+pub struct Surface(Mutex<Shown>);
+
+#[derive(Debug, Default)]
+struct Shown {
+    panes: IndexMap<(String, String), Pane>,
+    status: BTreeMap<String, String>,
+    notices: BTreeMap<String, String>,
+    mounted: BTreeMap<String, Mounted>,
+    focus: Option<(String, String)>,
+    clipboard: Option<String>,
+    selection: Option<String>,
+    changes: std::collections::VecDeque<Change>,
+}
+
+impl Shown {
+    fn tell(&mut self, change: Change) {
+        if self.changes.len() == MOST_CHANGES {
+            self.changes.pop_front();
+        }
+        self.changes.push_back(change);
+    }
+}
+
+impl Surface {
+    /// Takes out what happened since the last time.
+    pub fn take_changes(&self) -> Vec<Change> {
+        self.0.lock().changes.drain(..).collect()
+    }
+
+    /// The mods' status lines.
+    pub fn status(&self) -> BTreeMap<String, String> {
+        self.0.lock().status.clone()
+    }
+
+    /// The line under the dialog of that call.
+    pub fn notice(&self, tool_use_id: &str) -> Option<String> {
+        self.0.lock().notices.get(tool_use_id).cloned()
+    }
+
+    /// A call resolved: its line goes.
+    pub fn settle(&self, tool_use_id: &str) {
+        self.0.lock().notices.remove(tool_use_id);
+    }
+
+    /// Every pane, in the order opened.
+    pub fn panes(&self) -> Vec<Pane> {
+        self.0.lock().panes.values().cloned().collect()
+    }
+
+    /// Changes a pane, when the surface finds a place for it or the person moves.
+    pub fn update_pane(&self, plugin: &str, id: &str, change: impl FnOnce(&mut Pane)) {
+        if let Some(pane) = self.0.lock().panes.get_mut(&(plugin.to_string(), id.to_string())) {
+            change(pane);
+        }
+    }
+
+    /// A drawing appeared, or was drawn again. Where it was scrolled to and the keyboard stay as given.
+    pub fn mount(&self, drawing: Mounted) {
+        self.0.lock().mounted.insert(drawing.request_id.clone(), drawing);
+    }
+
+    /// A drawing is gone.
+    pub fn unmount(&self, request_id: &str) {
+        let mut shown = self.0.lock();
+        shown.mounted.remove(request_id);
+        shown.focus = shown.focus.take().filter(|(site, _)| site != request_id);
+    }
+
+    /// The drawing of that instance.
+    pub fn mounted(&self, request_id: &str) -> Option<Mounted> {
+        self.0.lock().mounted.get(request_id).cloned()
+    }
+
+    /// Drawing and element that have the keyboard.
+    pub fn focus(&self) -> Option<(String, String)> {
+        self.0.lock().focus.clone()
+    }
+
+    /// What was copied last.
+    pub fn clipboard(&self) -> Option<String> {
+        self.0.lock().clipboard.clone()
+    }
+
+    /// What the person has selected.
+    pub fn select(&self, text: Option<String>) {
+        self.0.lock().selection = text;
+    }
+
+    /// Forgets what belongs to a mod, when it is unloaded. Panes survive a reload: close them only with
+    /// `keeps_panes` false.
+    pub fn forget(&self, plugin: &str, keeps_panes: bool) {
+        let mut shown = self.0.lock();
+        shown.status.remove(plugin);
+        shown.mounted.retain(|_, drawing| drawing.plugin != plugin);
+        if !keeps_panes {
+            shown.panes.retain(|(owner, _), _| owner != plugin);
+        }
+    }
+}
+
+fn deny(why: impl Into<String>) -> Answer {
+    Ok(Value::object([("deny", Value::from(why.into()))]))
+}
+
+fn done() -> Answer {
+    Ok(Value::object::<&str>([]))
+}
+
+/// The fields of a call, which `admit` has checked.
+fn text(input: &Value, name: &str) -> String {
+    input.str_at(name).unwrap_or_default().to_string()
+}
+
+fn is_true(input: &Value, name: &str) -> bool {
+    input.get(name).and_then(Value::as_bool).unwrap_or(false)
+}
+
+#[async_trait]
+impl Ui for Surface {
+    fn members(&self) -> &'static [&'static str] {
+        &[
+            "blit", "close", "copy", "focus", "invalidate", "log", "notice", "open", "panes", "scroll", "selection",
+            "status", "toast",
+        ]
+    }
+
+    async fn toast(&self, caller: &Caller, input: &Value) -> Answer {
+        let timeout_ms = input.get("timeoutMs").and_then(Value::as_f64).unwrap_or(4000.0);
+        let change = Change::Toast { plugin: caller.plugin.clone(), text: text(input, "text"), timeout_ms };
+        self.0.lock().tell(change);
+        Ok(Value::Undefined)
+    }
+
+    async fn status(&self, caller: &Caller, input: &Value) -> Answer {
+        let (plugin, text) = (caller.plugin.clone(), input.str_at("text").map(str::to_string));
+        let mut shown = self.0.lock();
+        match &text {
+            Some(text) => shown.status.insert(plugin.clone(), text.clone()),
+            None => shown.status.remove(&plugin),
+        };
+        shown.tell(Change::Status { plugin, text });
+        Ok(Value::Undefined)
+    }
+
+    async fn log(&self, caller: &Caller, input: &Value) -> Answer {
+        let is_debug = input.str_at("to") == Some("debug");
+        self.0.lock().tell(Change::Log { plugin: caller.plugin.clone(), text: text(input, "text"), is_debug });
+        Ok(Value::Undefined)
+    }
+
+    async fn notice(&self, _caller: &Caller, input: &Value) -> Answer {
+        let (tool_use_id, text) = (text(input, "tool_use_id"), input.str_at("text").map(str::to_string));
+        let mut shown = self.0.lock();
+        match &text {
+            Some(text) => shown.notices.insert(tool_use_id.clone(), text.clone()),
+            None => shown.notices.remove(&tool_use_id),
+        };
+        shown.tell(Change::Notice { tool_use_id, text });
+        Ok(Value::Undefined)
+    }
+
+    async fn invalidate(&self, caller: &Caller, input: &Value) -> Answer {
+        self.0.lock().tell(Change::Invalidated { plugin: caller.plugin.clone(), event: text(input, "event") });
+        Ok(Value::Undefined)
+    }
+
+    async fn open(&self, caller: &Caller, input: &Value) -> Answer {
+        let id = text(input, "id");
+        let mut shown = self.0.lock();
+        let pane = shown.panes.entry((caller.plugin.clone(), id.clone())).or_insert_with(|| Pane {
+            plugin: caller.plugin.clone(),
+            title: id.clone(),
+            id,
+            ..Pane::default()
+        });
+        if let Some(title) = input.str_at("title") {
+            pane.title = title.into();
+        }
+        pane.closes_on_escape = is_true(input, "closeOnEscape");
+        pane.holds_toasts = is_true(input, "holdToasts");
+        pane.rows = input.get("rows").and_then(Value::as_f64);
+        pane.columns = input.get("columns").and_then(Value::as_f64);
+        let opened = pane.clone();
+        shown.tell(Change::Opened(opened));
+        Ok(Value::Undefined)
+    }
+
+    async fn close(&self, caller: &Caller, input: &Value) -> Answer {
+        let (plugin, id) = (caller.plugin.clone(), text(input, "id"));
+        let mut shown = self.0.lock();
+        if shown.panes.shift_remove(&(plugin.clone(), id.clone())).is_some() {
+            shown.tell(Change::Closed { plugin, id });
+        }
+        Ok(Value::Undefined)
+    }
+
+    async fn panes(&self, caller: &Caller, _input: &Value) -> Answer {
+        let mut mine: Vec<Pane> = self.panes().into_iter().filter(|pane| pane.plugin == caller.plugin).collect();
+        mine.sort_by_key(|pane| !pane.is_placed);
+        Ok(Value::list(mine.into_iter().map(|pane| {
+            Value::object([
+                ("id", Value::from(pane.id)),
+                ("title", Value::from(pane.title)),
+                ("isShown", Value::from(pane.is_shown)),
+                ("isFocused", Value::from(pane.is_focused)),
+                ("isPlaced", Value::from(pane.is_placed)),
+            ])
+        })))
+    }
+
+    async fn copy(&self, _caller: &Caller, input: &Value) -> Answer {
+        let mut shown = self.0.lock();
+        shown.clipboard = Some(text(input, "text"));
+        shown.tell(Change::Copied(text(input, "text")));
+        Ok(Value::Undefined)
+    }
+
+    async fn selection(&self, _caller: &Caller, _input: &Value) -> Answer {
+        Ok(self.0.lock().selection.as_deref().map_or(Value::Undefined, Value::from))
+    }
+
+    async fn focus(&self, caller: &Caller, input: &Value) -> Answer {
+        let (request_id, key) = (text(input, "requestId"), text(input, "key"));
+        let mut shown = self.0.lock();
+        let Some(drawing) = shown.mounted.get(&request_id).filter(|drawing| drawing.plugin == caller.plugin) else {
+            return deny(format!("{request_id} is no drawing of {} on this surface", caller.plugin));
+        };
+        if !drawing.has_keyboard {
+            return deny(format!("{request_id} does not have the keyboard"));
+        }
+        let takes = |element: &&Element| element.key == key && matches!(&*element.kind, "Button" | "Input" | "Select");
+        if drawing.elements.iter().find(takes).is_none() {
+            return deny(format!("{key} is no button, input or select of {request_id}"));
+        }
+        shown.focus = Some((request_id.clone(), key.clone()));
+        shown.tell(Change::Focused { request_id, key });
+        done()
+    }
+
+    async fn scroll(&self, caller: &Caller, input: &Value) -> Answer {
+        let request_id = text(input, "requestId");
+        let mut shown = self.0.lock();
+        let Some(drawing) = shown.mounted.get_mut(&request_id).filter(|it| it.plugin == caller.plugin) else {
+            return deny(format!("{request_id} is no drawing of {} on this surface", caller.plugin));
+        };
+        let last = drawing.content_rows.saturating_sub(drawing.body_rows);
+        if last == 0 {
+            return deny("nothing scrolls");
+        }
+        let wanted = input.get("offset").and_then(Value::as_f64).unwrap_or(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a count of rows")]
+        let offset = wanted.clamp(0.0, f64::from(last)) as u32;
+        drawing.offset = offset;
+        shown.tell(Change::Scrolled { request_id, offset });
+        done()
+    }
+
+    async fn blit(&self, caller: &Caller, input: &Value) -> Answer {
+        let (request_id, key) = (text(input, "requestId"), text(input, "key"));
+        let mut shown = self.0.lock();
+        let Some(drawing) = shown.mounted.get(&request_id).filter(|drawing| drawing.plugin == caller.plugin) else {
+            return deny(format!("{request_id} is no drawing of {} on this surface", caller.plugin));
+        };
+        let Some(element) = drawing.elements.iter().find(|element| element.key == key) else {
+            return deny(format!("{key} is no element of {request_id}"));
+        };
+        match frame(element, input) {
+            Err(why) => deny(why),
+            Ok(content) => {
+                shown.tell(Change::Blitted { request_id, key, content });
+                done()
+            }
+        }
+    }
+}
+
+/// The frame, where it fits the element; why not, otherwise.
+fn frame(element: &Element, input: &Value) -> Result<Value, String> {
+    let (columns, rows) = element.size.unwrap_or_default();
+    for (name, size) in [("columns", columns), ("rows", rows)] {
+        let given = input.get(name).and_then(Value::as_f64);
+        if given.is_some_and(|given| given != f64::from(size)) {
+            return Err(format!("{} has {size} {name}", element.key));
+        }
+    }
+    let (cells, source) = (input.get("cells"), input.get("source").filter(|source| source.as_object().is_some()));
+    match (&*element.kind, cells.and_then(Value::as_str), source) {
+        ("Raster", Some(cells), None) => {
+            let length = STANDARD.decode(cells).map_err(|_| "cells must be padded base64".to_string())?.len();
+            let wanted = columns as usize * rows as usize * CELL;
+            if length == wanted {
+                Ok(Value::from(cells))
+            } else {
+                Err(format!("cells must be {wanted} bytes for {columns} x {rows}, not {length}"))
+            }
+        }
+        ("Image", None, Some(source)) => {
+            let shows = ["bytes", "base64", "file", "path", "shm"].into_iter().any(|name| source.get(name).is_some());
+            if shows { Ok(source.clone()) } else { Err("source must hold a picture".into()) }
+        }
+        ("Raster", ..) => Err("a Raster takes cells".into()),
+        ("Image", ..) => Err("an Image takes a source".into()),
+        (kind, ..) => Err(format!("{} is a {kind}, not a Raster or Image", element.key)),
+    }
+}
