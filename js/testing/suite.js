@@ -1,0 +1,127 @@
+/** Finding the tests of a file: `test`, `describe` and `tier`, and what a test is given to run with. */
+
+import { declare, fault, registerHook, setTier } from "modgate:host";
+
+import { AssertionError } from "./assertion.js";
+import { engineDollar } from "./engine_dollar.js";
+import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
+
+const DEFAULT_TIMEOUT = 5000;
+
+/** Titles of the groups around the place that is being read. */
+const groups = [];
+let isLoading = true;
+let hasTier = false;
+
+function whileLoading(name) {
+  if (!isLoading) throw new TypeError(`${name} belongs outside the tests: it is called while the file loads`);
+}
+
+/**
+ * `test(name, body)` or `test(name, options, body)`.
+ *
+ * @param {string} name
+ * @param {...unknown} rest `options`: `timeoutMs` (milliseconds, 5000 without it), `plugins` that are loaded beside the
+ *   one under test, `options` for the one under test. `body($, on)` passes when it returns or resolves.
+ */
+export function test(name, ...rest) {
+  whileLoading("test");
+  if (typeof name !== "string") throw new TypeError("test(name, …): name is text");
+  const [options, body] = rest.length > 1 ? rest : [{}, rest[0]];
+  if (typeof body !== "function") throw new TypeError("test(name, body) or test(name, options, body): body is a function ($, on)");
+  if (typeof options !== "object" || options === null) throw new TypeError("test(name, options, body): options is an object");
+  const { timeoutMs = DEFAULT_TIMEOUT, plugins = [], options: values = {} } = options;
+  checkOptions(name, timeoutMs, plugins, values);
+  const title = [...groups.filter((group) => group !== ""), name].join(" > ");
+  declare({ title, timeoutMs, options: values, ...prepared(plugins, body) });
+}
+
+function checkOptions(name, timeoutMs, plugins, values) {
+  const where = `test(${JSON.stringify(name)})`;
+  if (typeof timeoutMs !== "number" || !(timeoutMs > 0)) throw new TypeError(`${where}: timeoutMs is a number of milliseconds above 0`);
+  if (!Array.isArray(plugins)) throw new TypeError(`${where}: plugins is a list`);
+  if (typeof values !== "object" || values === null) throw new TypeError(`${where}: options is an object of values`);
+}
+
+/** A plugin that is none fails the test that lists it, not the file. */
+function prepared(plugins, body) {
+  try {
+    return { plugins: pluginSources(plugins), body: () => run(body) };
+  } catch (error) {
+    return { plugins: [], body: async () => { isLoading = false; throw error; } };
+  }
+}
+
+/** Runs one test. The runner has seated its plugins; they load at the first call on `$`. */
+async function run(body) {
+  isLoading = false;
+  await body(engineDollar(), on);
+}
+
+/**
+ * The test's own `on`. An expectation that fails inside a hook fails the test, also when the chain only skips the hook.
+ */
+function on(event, ...rest) {
+  const [matcher, hook] = rest.length > 1 ? rest : [undefined, rest[0]];
+  if (typeof event !== "string" || rest.length === 0) {
+    throw new TypeError("on(event, hook) or on(event, matcher, hook)");
+  }
+  return registerHook(event, matcher, typeof hook === "function" ? watched(event, hook) : hook);
+}
+
+const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
+
+/** The hook, reporting what it expected in vain. A hook that is a generator stays one: the chain tells them apart. */
+function watched(event, hook) {
+  const report = (error) => {
+    if (error instanceof AssertionError) fault("expect", error, event);
+  };
+  if (hook instanceof AsyncGeneratorFunction) {
+    return async function* (...args) {
+      try {
+        return yield* hook(...args);
+      } catch (error) {
+        report(error);
+        throw error;
+      }
+    };
+  }
+  return async (...args) => {
+    try {
+      return await hook(...args);
+    } catch (error) {
+      report(error);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Puts a name before those of the tests that `body` declares. The body runs at once; a promise it gives is not waited for.
+ *
+ * @param {string} name
+ * @param {() => unknown} body
+ */
+export function describe(name, body) {
+  whileLoading("describe");
+  if (typeof name !== "string" || typeof body !== "function") throw new TypeError("describe(name, body): text, and a function");
+  groups.push(name);
+  try {
+    body();
+  } finally {
+    groups.pop();
+  }
+}
+
+/**
+ * Says in which tier the plugin under test is seated, for the whole file.
+ *
+ * @param {"prepend" | "user" | "append" | "builtin"} name
+ */
+export function tier(name) {
+  whileLoading("tier");
+  if (!isTier(name)) throw new TypeError(`tier(${JSON.stringify(name)}): the tier is one of ${TIER_LIST}`);
+  if (hasTier) throw new TypeError("tier(…) is called once, for the whole file");
+  hasTier = true;
+  setTier(name);
+}

@@ -1,0 +1,83 @@
+/**
+ * A drawing on its way out of the isolate: plain data, with the callbacks kept back.
+ *
+ * In the data a control is `{ type, props, press: { plugin, handle } }`. Whoever acts on it asks the isolate of that
+ * plugin to run `handlers.get(handle)` with the event (`ui.press`, `ui.input` or `ui.select`); which of an Input's two
+ * callbacks runs, and with what, is decided here and not by the caller. Mods above get the data as it is, so a tree
+ * they wrap, cut or copy keeps its controls working.
+ */
+
+/** Deeper than any surface draws; a tree that holds itself ends here instead of running on. */
+const DEEPEST = 512;
+
+/** Which callback a control needs to be one, as a person would look for it. */
+const NEEDED = { __proto__: null, Button: "onPress", Input: "onSubmit", Select: "onSelect", Markdown: "onLinkPress" };
+
+/** The error of a chain; the bootstrap's class of the same name is not within reach of this file. */
+function chainError(message) {
+  const error = new Error(message);
+  Object.defineProperty(error, "name", { value: "HooksError", configurable: true, writable: true });
+  return error;
+}
+
+class Writer {
+  constructor(plugin) {
+    this.plugin = plugin;
+    this.handlers = new Map();
+  }
+
+  /** Any value of the tree; `depth` counts the values around it. */
+  value(value, depth) {
+    if (typeof value === "function") {
+      throw chainError("a drawing holds a function where only data goes: callbacks belong into the elements that take them");
+    }
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > DEEPEST) throw chainError("a drawing is nested without end");
+    if (Array.isArray(value)) return value.map((item) => this.value(item, depth + 1));
+    return this.object(value, depth);
+  }
+
+  object(value, depth) {
+    const copy = {};
+    for (const name of Object.keys(value)) {
+      if (name === "onPress" || name === "onEvent") {
+        // A node's own callback. Among the props it would be an ordinary function, which `value` refuses.
+        if (value.press !== undefined && (value[name] === undefined || typeof value[name] === "function")) continue;
+      }
+      const data = OWNERS.includes(name) && value[name]?.plugin === "" ? this.owned(value, name) : this.value(value[name], depth + 1);
+      Object.defineProperty(copy, name, { value: data, enumerable: true, configurable: true, writable: true });
+    }
+    return copy;
+  }
+
+  /** The part that says whose element it is: this plugin's, because nobody has filled it in yet. */
+  owned(node, name) {
+    if (name === "press") {
+      const handler = node.onPress ?? node.onEvent;
+      if (typeof handler !== "function") throw chainError(`<${node.type}> has no ${NEEDED[node.type] ?? "callback"} function`);
+      this.handlers.set(node.press.handle, handler);
+    }
+    return { ...node[name], plugin: this.plugin };
+  }
+}
+
+const OWNERS = ["press", "client", "raster", "image"];
+
+/**
+ * @param {unknown} tree What a render hook returned. Anything is taken; whether a surface draws it is not decided here.
+ * @param {string} plugin The plugin that drew it.
+ * @returns {{tree: unknown, handlers: Map<number, (e: object) => unknown>}}
+ * @throws {Error} `HooksError` when a control has no callback or a function stands where data goes.
+ */
+export function serialize(tree, plugin) {
+  const writer = new Writer(plugin);
+  const data = writer.value(tree, 0);
+  return { tree: stamped(data, plugin), handlers: writer.handlers };
+}
+
+/** Says whose part of the drawing begins here, on elements that are not already somebody's. */
+function stamped(data, plugin) {
+  if (typeof data !== "object" || data === null || data.part !== undefined || data.press !== undefined) return data;
+  const isPart = data.type === "Box" || data.type === "Text" || (data.type === "Markdown" && data.props?.key !== undefined);
+  return isPart ? { ...data, part: { plugin } } : data;
+}
