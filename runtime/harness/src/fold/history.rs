@@ -1,0 +1,196 @@
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::record::{AssistantMessage, CommandRun, ContextRow, RequestHeader, Row, ToolCallRow, UserMessage, kind};
+
+use super::calls::{Call, calls};
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person, and everything the harness says in the person's place.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A message of the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: Vec<Block>,
+}
+
+/// A piece of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Block {
+    /// Text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// A call of the model, as committed.
+    ToolUse {
+        /// Id of the call.
+        id: String,
+        /// The tool.
+        name: String,
+        /// The arguments.
+        input: Value,
+    },
+    /// What came of it.
+    ToolResult {
+        /// Id of the call.
+        tool_use_id: String,
+        /// What the model reads.
+        content: String,
+        /// Whether it failed.
+        #[serde(default)]
+        is_error: bool,
+    },
+}
+
+/// How text that nobody typed is marked for the model.
+pub fn reminder(text: &str) -> String {
+    format!("<system-reminder>\n{text}\n</system-reminder>")
+}
+
+/// What the model is sent: the messages of the main loop, or of the nested loop of that id.
+///
+/// Calls stand as committed. A call that was amended stays the model's own, and its result says what ran instead. A
+/// contributor's own calls are not part of it.
+pub fn history(rows: &[Row], agent_id: Option<&str>) -> Vec<Message> {
+    let calls = calls(rows);
+    let mut fold = History { agent_id, messages: Vec::new() };
+    for row in rows {
+        fold.take(row, &calls);
+    }
+    let headers =
+        rows.iter().rev().filter(|row| row.kind == kind::REQUEST_HEADER && row.text_at("agentId") == agent_id);
+    let blocks = headers.filter_map(Row::parse::<RequestHeader>).map(|header| header.blocks).next();
+    with_blocks(fold.finish(), blocks.unwrap_or_default().iter().filter_map(|block| block.get("text")?.as_str()))
+}
+
+/// Puts context blocks in front of the first message of the person.
+pub(crate) fn with_blocks<'a>(mut messages: Vec<Message>, blocks: impl Iterator<Item = &'a str>) -> Vec<Message> {
+    if let Some(first) = messages.iter_mut().find(|message| message.role == Role::User) {
+        let blocks = blocks.map(|text| Block::Text { text: reminder(text) });
+        first.content.splice(0..0, blocks.collect::<Vec<_>>());
+    }
+    messages
+}
+
+/// As [`history`], without the context blocks.
+pub(crate) fn bare_history(rows: &[Row], agent_id: Option<&str>) -> Vec<Message> {
+    let calls = calls(rows);
+    let mut fold = History { agent_id, messages: Vec::new() };
+    rows.iter().for_each(|row| fold.take(row, &calls));
+    fold.finish()
+}
+
+struct History<'a> {
+    agent_id: Option<&'a str>,
+    messages: Vec<Message>,
+}
+
+impl History<'_> {
+    fn take(&mut self, row: &Row, calls: &indexmap::IndexMap<String, Call>) {
+        let main = self.agent_id.is_none();
+        let mine = row.text_at("agentId") == self.agent_id;
+        match row.kind.as_str() {
+            kind::USER_MESSAGE if main => {
+                let Some(message) = row.parse::<UserMessage>() else { return };
+                self.say(Role::User, Block::Text { text: message.text });
+                self.remind(&message.context);
+            }
+            kind::SUBAGENT_START if mine && !main => {
+                let text = row.text_at("prompt").unwrap_or_default().to_owned();
+                self.say(Role::User, Block::Text { text });
+            }
+            kind::ASSISTANT_MESSAGE if mine => {
+                let Some(answer) = row.parse::<AssistantMessage>() else { return };
+                let text = (!answer.text.is_empty()).then_some(Block::Text { text: answer.text });
+                self.messages.push(Message { role: Role::Assistant, content: text.into_iter().collect() });
+            }
+            kind::TOOL_CALL if mine => {
+                let Some(call) = row.parse::<ToolCallRow>() else { return };
+                if call.caller.is_none() {
+                    self.call(Block::ToolUse { id: call.call_id, name: call.tool, input: call.input });
+                }
+            }
+            kind::TOOL_RESULT => {
+                let call = row.text_at("callId").and_then(|id| calls.get(id));
+                if let Some(call) = call.filter(|call| self.owns(call)) {
+                    self.result(call);
+                }
+            }
+            kind::COMMAND_RUN if main => {
+                self.remind(&row.parse::<CommandRun>().map(|run| run.context).unwrap_or_default());
+            }
+            kind::CONTEXT if main => {
+                self.remind(&row.parse::<ContextRow>().map(|row| row.texts).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+
+    fn owns(&self, call: &Call) -> bool {
+        call.row.caller.is_none() && call.row.agent_id.as_deref() == self.agent_id
+    }
+
+    fn say(&mut self, role: Role, block: Block) {
+        match self.messages.last_mut() {
+            Some(last) if last.role == role => last.content.push(block),
+            _ => self.messages.push(Message { role, content: vec![block] }),
+        }
+    }
+
+    fn remind(&mut self, texts: &[String]) {
+        for text in texts {
+            self.say(Role::User, Block::Text { text: reminder(text) });
+        }
+    }
+
+    /// Calls of one answer are committed one by one, so the answer may lie behind results already.
+    fn call(&mut self, block: Block) {
+        match self.messages.iter_mut().rev().find(|message| message.role == Role::Assistant) {
+            Some(answer) => answer.content.push(block),
+            None => self.messages.push(Message { role: Role::Assistant, content: vec![block] }),
+        }
+    }
+
+    fn result(&mut self, call: &Call) {
+        let Some((_, result)) = &call.result else { return };
+        let block = Block::ToolResult {
+            tool_use_id: result.call_id.clone(),
+            content: result.text.clone(),
+            is_error: result.is_error,
+        };
+        self.say(Role::User, block);
+        for (_, by, amend) in &call.amendments {
+            let text =
+                format!("The call {} was changed by {by} before it ran. What ran: {}", result.call_id, amend.effective);
+            self.say(Role::User, Block::Text { text: reminder(&text) });
+        }
+        for (_, by, attempt) in &call.attempts {
+            let text = format!("The call {} was run again by {by} as attempt {}.", result.call_id, attempt.attempt);
+            self.say(Role::User, Block::Text { text: reminder(&text) });
+        }
+        self.remind(&result.context);
+    }
+
+    fn finish(mut self) -> Vec<Message> {
+        self.messages.retain(|message| !message.content.is_empty());
+        for message in &mut self.messages {
+            // Results come before anything else that is said with them.
+            message
+                .content
+                .sort_by_key(|block| !matches!(block, Block::ToolResult { .. }) && message.role == Role::User);
+        }
+        self.messages
+    }
+}

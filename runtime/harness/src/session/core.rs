@@ -1,0 +1,142 @@
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use parking_lot::{Mutex, RwLock};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::HarnessError;
+use crate::model::Model;
+use crate::permission::Permissions;
+use crate::person::Person;
+use crate::prompt::Prompt;
+use crate::record::{By, Record, Row, SessionEndRow, kind};
+use crate::registry::Registry;
+use crate::report::{ContributorError, Report};
+use crate::tools::{Limits, Tool, ToolState};
+
+use super::handle::SessionHandle;
+use super::policy::SessionPolicy;
+use super::scope::Scopes;
+use super::snapshot::Snapshot;
+
+/// Called with each row once it is on the disk.
+pub(super) type Observer = Box<dyn Fn(&Row) + Send + Sync>;
+
+/// Everything the parts of a session share.
+pub(super) struct Core {
+    pub(super) record: Arc<Mutex<Record>>,
+    pub(super) registry: Registry,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) person: Arc<dyn Person>,
+    pub(super) tools: Vec<Arc<dyn Tool>>,
+    pub(super) policy: SessionPolicy,
+    pub(super) permissions: RwLock<Permissions>,
+    pub(super) session_id: String,
+    pub(super) root: PathBuf,
+    pub(super) system: Vec<crate::point::Section>,
+    pub(super) sites: Vec<crate::point::Site>,
+    pub(super) limits: Limits,
+    pub(super) tool_state: ToolState,
+    pub(super) scopes: Scopes,
+    pub(super) cancel: CancellationToken,
+    pub(super) turns: Mutex<HashMap<Option<String>, RunningTurn>>,
+    pub(super) snapshots: Mutex<HashMap<Option<String>, Arc<Snapshot>>>,
+    pub(super) revision: AtomicU64,
+    pub(super) queue: Mutex<VecDeque<Prompt>>,
+    pub(super) drawn: Mutex<HashMap<(String, String), Value>>,
+    pub(super) observers: Vec<Observer>,
+    pub(super) ended: AtomicBool,
+}
+
+/// The turn a loop is in.
+#[derive(Clone)]
+pub(super) struct RunningTurn {
+    pub(super) turn_id: String,
+    pub(super) cancel: CancellationToken,
+}
+
+impl Core {
+    /// Appends a row as it is. When this returns, it is on the disk.
+    pub(super) async fn write(&self, kind: &str, by: By, data: Value) -> Result<Row, HarnessError> {
+        let record = self.record.clone();
+        let kind = kind.to_owned();
+        let written = tokio::task::spawn_blocking(move || record.lock().append(&kind, by, data).cloned()).await;
+        let row = written.map_err(|_| HarnessError::Lost { what: "the record's writer".into() })??;
+        for observer in &self.observers {
+            observer(&row);
+        }
+        Ok(row)
+    }
+
+    /// Appends a report. The code of a contributor's failure stays; who is meant goes into `by`.
+    pub(super) async fn report(&self, by: By, report: &Report) -> Result<Row, HarnessError> {
+        self.write(kind::MOD_REPORT, by, to_value(report)).await
+    }
+
+    /// Reports what a contributor failed with.
+    pub(super) async fn failed(&self, name: &str, error: &ContributorError) -> Result<(), HarnessError> {
+        self.report(By::Mod(name.to_owned()), &error.report).await.map(|_| ())
+    }
+
+    pub(super) fn rows(&self) -> Vec<Row> {
+        self.record.lock().rows().to_vec()
+    }
+
+    /// Reads the rows without copying them.
+    pub(super) fn with_rows<T>(&self, read: impl FnOnce(&[Row]) -> T) -> T {
+        read(self.record.lock().rows())
+    }
+
+    pub(super) fn now(&self) -> SystemTime {
+        self.record.lock().now()
+    }
+
+    pub(super) fn next_queued(&self) -> Option<Prompt> {
+        self.queue.lock().pop_front()
+    }
+
+    pub(super) fn handle(self: &Arc<Self>) -> SessionHandle {
+        SessionHandle::new(self.clone())
+    }
+
+    /// The snapshot that loop works on now.
+    pub(super) fn snapshot(&self, agent_id: Option<&str>) -> Option<Arc<Snapshot>> {
+        self.snapshots.lock().get(&agent_id.map(str::to_owned)).cloned()
+    }
+
+    pub(super) fn next_revision(&self) -> u64 {
+        self.revision.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    /// Fires when that loop's turn, or the session, is aborted.
+    pub(super) fn cancel_of(&self, agent_id: Option<&str>) -> CancellationToken {
+        let turns = self.turns.lock();
+        turns.get(&agent_id.map(str::to_owned)).map_or_else(|| self.cancel.clone(), |turn| turn.cancel.clone())
+    }
+}
+
+/// A value of ours as JSON. Our own types have text keys and no failing parts, so this cannot fail.
+pub(super) fn to_value(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
+/// Tells the contributors, ends what runs, and closes the record.
+pub(super) async fn end(core: &Arc<Core>, reason: &str) -> Result<(), HarnessError> {
+    if core.ended.swap(true, Ordering::SeqCst) {
+        return Err(HarnessError::Ended);
+    }
+    let handle = core.handle();
+    for one in core.registry.session_lifecycle() {
+        if let Err(error) = one.it.end(reason, &handle).await {
+            core.failed(&one.name, &error).await?;
+        }
+    }
+    core.cancel.cancel();
+    core.scopes.session.clear();
+    let row = SessionEndRow { reason: reason.to_owned() };
+    core.write(kind::SESSION_END, By::Harness, to_value(&row)).await.map(|_| ())
+}
