@@ -1,1 +1,28 @@
-//! modgate-engine
+//! V8 isolates for mods: modules in, functions invoked, values passed, limits kept.
+//!
+//! The engine knows no event by name. Who uses it gives it the text of a mod's modules and a
+//! [`Host`], and is told what the mod registers and calls.
+
+mod ext;
+mod host;
+mod inbox;
+pub mod inline;
+mod isolate;
+mod limits;
+mod loader;
+mod transpile;
+
+pub use ext::port::{
+    DollarCall, Ended, FailureKind, Fault, HookFailure, InvocationId, NextCall, Position, PromiseId, Registration, Thrown,
+};
+pub use host::{Beneath, Boxed, Host, Limit, Modules, Pulled, Reply, Source};
+pub use inbox::Activity;
+pub use isolate::{Invoke, Isolate, IsolateSpec, LoadError, Memory};
+pub use limits::Limits;
+pub use loader::InnerModule;
+pub use transpile::{Compiled, SyntaxError, compile};
+
+/// Initializes V8; to be called once, on the main thread, before the first isolate.
+pub fn initialize() {
+    deno_core::JsRuntime::init_platform(None);
+}

@@ -1,0 +1,157 @@
+// The web basics of the global object, from Deno's own scripts where they fit.
+
+import { core, ops, HooksError, primordials } from "ext:modgate/00_base.js";
+
+const {
+  ArrayBufferIsView,
+  ArrayPrototypeJoin,
+  ArrayPrototypeMap,
+  ObjectDefineProperty,
+  ObjectFreeze,
+  Promise,
+  PromiseReject,
+  StringPrototypeToUpperCase,
+  TypeError,
+  TypedArrayPrototypeGetBuffer,
+  TypedArrayPrototypeGetByteLength,
+  TypedArrayPrototypeGetByteOffset,
+  TypedArrayPrototypeGetSymbolToStringTag,
+  Uint8Array,
+  DataViewPrototypeGetBuffer,
+  DataViewPrototypeGetByteLength,
+  DataViewPrototypeGetByteOffset,
+  ArrayBufferPrototypeSlice,
+  TypedArrayPrototypeSlice,
+} = primordials;
+
+const url = core.loadExtScript("ext:deno_web/00_url.js");
+const encoding = core.loadExtScript("ext:deno_web/08_text_encoding.js");
+const abort = core.loadExtScript("ext:deno_web/03_abort_signal.js");
+const base64 = core.loadExtScript("ext:deno_web/05_base64.js");
+const clone = core.loadExtScript("ext:deno_web/02_structured_clone.js");
+const timers = core.loadExtScript("ext:deno_web/02_timers.js");
+const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
+const { inspectArgs } = core.loadExtScript("ext:deno_web/01_console.js");
+
+const INTEGER_ARRAYS = {
+  __proto__: null,
+  Int8Array: true,
+  Uint8Array: true,
+  Uint8ClampedArray: true,
+  Int16Array: true,
+  Uint16Array: true,
+  Int32Array: true,
+  Uint32Array: true,
+  BigInt64Array: true,
+  BigUint64Array: true,
+};
+
+/** The bytes behind a typed array or a DataView, or of a buffer. */
+function bytesOf(data) {
+  if (ArrayBufferIsView(data)) {
+    if (TypedArrayPrototypeGetSymbolToStringTag(data) !== undefined) {
+      return new Uint8Array(
+        TypedArrayPrototypeGetBuffer(data),
+        TypedArrayPrototypeGetByteOffset(data),
+        TypedArrayPrototypeGetByteLength(data),
+      );
+    }
+    return new Uint8Array(DataViewPrototypeGetBuffer(data), DataViewPrototypeGetByteOffset(data), DataViewPrototypeGetByteLength(data));
+  }
+  return new Uint8Array(ArrayBufferPrototypeSlice(data, 0));
+}
+
+const subtle = ObjectFreeze({
+  digest(algorithm, data) {
+    return new Promise((resolve, reject) => {
+      const name = StringPrototypeToUpperCase(`${typeof algorithm === "object" && algorithm !== null ? algorithm.name : algorithm}`);
+      const digest = ops.op_mg_digest(name, TypedArrayPrototypeSlice(bytesOf(data)));
+      if (digest === null || digest === undefined) {
+        reject(new DOMException(`${name} is not a digest algorithm`, "NotSupportedError"));
+      } else {
+        resolve(TypedArrayPrototypeGetBuffer(digest));
+      }
+    });
+  },
+});
+
+const hex = [];
+for (let byte = 0; byte < 256; byte++) hex[byte] = (byte < 16 ? "0" : "") + byte.toString(16);
+
+const crypto = ObjectFreeze({
+  subtle,
+  getRandomValues(array) {
+    if (!ArrayBufferIsView(array) || INTEGER_ARRAYS[TypedArrayPrototypeGetSymbolToStringTag(array)] !== true) {
+      throw new DOMException("getRandomValues takes an array of integers", "TypeMismatchError");
+    }
+    const bytes = bytesOf(array);
+    if (bytes.length > 65536) {
+      throw new DOMException(`${bytes.length} bytes are more than the 65536 that one call gives`, "QuotaExceededError");
+    }
+    if (!ops.op_mg_random(bytes)) throw new DOMException("the system gives no random bytes", "OperationError");
+    return array;
+  },
+  randomUUID() {
+    const bytes = new Uint8Array(16);
+    if (!ops.op_mg_random(bytes)) throw new DOMException("the system gives no random bytes", "OperationError");
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    let text = "";
+    for (let at = 0; at < 16; at++) {
+      if (at === 4 || at === 6 || at === 8 || at === 10) text += "-";
+      text += hex[bytes[at]];
+    }
+    return text;
+  },
+});
+
+const performance = ObjectFreeze({ now: () => ops.op_mg_now() });
+
+// Mods get no way to turn text into code, and a timer that takes text would be one.
+function timer(start) {
+  return function (callback, delay, ...args) {
+    if (typeof callback !== "function") throw new HooksError("a timer takes a function, not text");
+    return start(callback, delay, ...args);
+  };
+}
+
+const levels = ["log", "info", "warn", "error", "debug"];
+const console = { __proto__: null };
+for (let index = 0; index < levels.length; index++) {
+  const level = levels[index];
+  console[level] = (...args) => {
+    ops.op_mg_log(level, inspectArgs(args, { colors: false }));
+  };
+}
+console.trace = console.debug;
+console.assert = (condition, ...args) => {
+  if (!condition) console.error("Assertion failed", ...args);
+};
+
+const web = {
+  AbortController: abort.AbortController,
+  AbortSignal: abort.AbortSignal,
+  TextDecoder: encoding.TextDecoder,
+  TextEncoder: encoding.TextEncoder,
+  URL: url.URL,
+  URLSearchParams: url.URLSearchParams,
+  atob: base64.atob,
+  btoa: base64.btoa,
+  structuredClone: clone.structuredClone,
+  clearInterval: timers.clearInterval,
+  clearTimeout: timers.clearTimeout,
+  setInterval: timer(timers.setInterval),
+  setTimeout: timer(timers.setTimeout),
+  console: { ...console },
+  crypto,
+  performance,
+};
+
+function defineGlobal(name, value) {
+  ObjectDefineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+}
+
+for (const name in web) defineGlobal(name, web[name]);
+
+export const AbortController = abort.AbortController;
+export { defineGlobal, DOMException, inspectArgs };

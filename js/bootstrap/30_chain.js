@@ -1,0 +1,431 @@
+// The hooks of one mod on one dispatch, outermost first. Only what passes the innermost of them goes to Rust.
+
+import {
+  expectReply,
+  faultError,
+  forget,
+  fromBeneath,
+  getAsyncContext,
+  HooksError,
+  ops,
+  primordials,
+  setAsyncContext,
+} from "ext:modgate/00_base.js";
+import { AbortController } from "ext:modgate/10_web.js";
+import { isPlainObject, registrations } from "ext:modgate/20_registry.js";
+
+const {
+  DateNow,
+  Error,
+  MathMax,
+  ObjectDefineProperties,
+  ObjectFreeze,
+  Promise,
+  SafeMap,
+  SafePromisePrototypeFinally,
+  SafeSet,
+  StringPrototypeEndsWith,
+  StringPrototypeSlice,
+  StringPrototypeStartsWith,
+} = primordials;
+
+const CATCH_BUDGET = 1000;
+const FAILED = { threw: 0, timeout: 1, answer: 2 };
+
+/** Invocations under way, by the number that Rust gave them. */
+const invocations = new SafeMap();
+/** Frames whose clock runs. */
+const running = new SafeSet();
+
+/** One run of one hook (or `.catch` handler): its own time, and whether it is over. */
+class Frame {
+  constructor(invocation, registration, input, budget, isCatch) {
+    this.invocation = invocation;
+    this.registration = registration;
+    this.input = input;
+    this.budget = budget;
+    this.isCatch = isCatch;
+    this.isOver = false;
+    this.spent = 0;
+    this.open = 0;
+    this.since = 0;
+    this.controller = undefined;
+    this.onTimeout = undefined;
+  }
+  start() {
+    this.since = DateNow();
+    if (this.budget > 0) {
+      running.add(this);
+      watch(this.budget - this.spent);
+    }
+  }
+  stop() {
+    this.spent += DateNow() - this.since;
+    running.delete(this);
+  }
+  /** A call on `next` or `$` begins: the clock stands while at least one is open. */
+  pause() {
+    if (this.open++ === 0 && !this.isOver) this.stop();
+  }
+  resume() {
+    if (--this.open === 0 && !this.isOver) this.start();
+  }
+  used() {
+    return this.open > 0 || this.isOver ? this.spent : this.spent + (DateNow() - this.since);
+  }
+  end() {
+    if (this.isOver) return;
+    if (this.open === 0) this.stop();
+    this.isOver = true;
+    this.invocation.frames.delete(this);
+  }
+  abort(reason) {
+    if (this.controller === undefined) this.controller = new AbortController();
+    this.controller.abort(reason);
+  }
+}
+
+let wakeAt = Infinity;
+
+/** Asks Rust to call `tick` once that much time has gone by, unless it is to call earlier anyway. */
+function watch(milliseconds) {
+  const at = DateNow() + milliseconds;
+  if (at >= wakeAt) return;
+  wakeAt = at;
+  ops.op_mg_wake_in(milliseconds);
+}
+
+/** Called by Rust: ends the hooks whose own time is spent. */
+function tick() {
+  wakeAt = Infinity;
+  let soonest = Infinity;
+  const spent = [];
+  running.forEach((frame) => {
+    const left = frame.budget - frame.used();
+    if (left <= 0) spent[spent.length] = frame;
+    else if (left < soonest) soonest = left;
+  });
+  for (let index = 0; index < spent.length; index++) expire(spent[index]);
+  if (soonest !== Infinity) watch(MathMax(1, soonest));
+}
+
+/**
+ * Called by Rust after a run of script was ended from outside. V8 has dropped the jobs that were queued, so no
+ * invocation of this isolate can be trusted to come to an end: all of them have had their time.
+ */
+function expireAll() {
+  setAsyncContext(undefined);
+  const all = [];
+  invocations.forEach((invocation) => {
+    invocation.frames.forEach((frame) => {
+      all[all.length] = frame;
+    });
+  });
+  for (let index = 0; index < all.length; index++) expire(all[index]);
+}
+
+function expire(frame) {
+  const reason = new HooksError(`the hook on ${frame.invocation.event} has used its ${frame.budget} ms`);
+  frame.end();
+  frame.abort(reason);
+  frame.onTimeout?.(reason);
+}
+
+/** Runs `fn` so that calls on `$` know from which frame they come. */
+function inFrame(frame, fn) {
+  const outer = getAsyncContext();
+  setAsyncContext(frame);
+  try {
+    return fn();
+  } finally {
+    setAsyncContext(outer);
+  }
+}
+
+function currentFrame() {
+  return getAsyncContext();
+}
+
+const takesArgument = (event) => `${event}: next() takes the event's argument, a plain object`;
+
+function selects(pattern, event) {
+  if (StringPrototypeStartsWith(pattern, "!")) return !selects(StringPrototypeSlice(pattern, 1), event);
+  if (pattern === "*") return true;
+  if (StringPrototypeEndsWith(pattern, ".*")) return StringPrototypeStartsWith(event, StringPrototypeSlice(pattern, 0, -1));
+  return pattern === event;
+}
+
+/** The members of `next` that hooks and `.catch` handlers share, in the order in which a reader lists them. */
+function nextMembers(frame, to, extra) {
+  const { invocation } = frame;
+  const member = (get) => ({ __proto__: null, get, enumerable: true });
+  const value = (value) => ({ __proto__: null, value, enumerable: true });
+  return {
+    __proto__: null,
+    to: value(to),
+    signal: member(() => {
+      if (frame.controller === undefined) frame.controller = new AbortController();
+      return frame.controller.signal;
+    }),
+    is: value((pattern) => selects(`${pattern}`, invocation.event)),
+    event: value(invocation.event),
+    origin: value(invocation.origin),
+    ...extra,
+    trace: member(() => ops.op_mg_trace(invocation.id)),
+    budget: value(ObjectFreeze({
+      get ms() {
+        return frame.budget > 0 ? frame.budget : 0;
+      },
+      get remainingMs() {
+        return frame.budget > 0 ? MathMax(0, frame.budget - frame.used()) : Infinity;
+      },
+    })),
+  };
+}
+
+/** `next` as a hook gets it; `run(input, to)` is what it does with a checked argument. */
+function makeNext(frame, run, extra) {
+  const { event } = frame.invocation;
+  const call = async (input, to) => {
+    if (frame.isOver) throw new HooksError(`${event}: next() was called after it settled`);
+    if (!isPlainObject(input)) throw new HooksError(takesArgument(event));
+    frame.pause();
+    try {
+      return await run(input, to);
+    } finally {
+      frame.resume();
+    }
+  };
+  const next = (input) => call(input, undefined);
+  ObjectDefineProperties(next, nextMembers(frame, (input, tier) => call(input, `${tier}`), extra));
+  return ObjectFreeze(next);
+}
+
+/** Calls what is beneath the mod: a promise of its answer. A refused argument throws. */
+function beneath(frame, input, to, isStream) {
+  const { invocation } = frame;
+  const { id, promise } = expectReply(true);
+  const isSame = input === invocation.input;
+  const refused = ops.op_mg_next(
+    invocation.id,
+    frame.registration.index,
+    id,
+    isSame,
+    isSame ? undefined : input,
+    to,
+    frame.isCatch,
+  );
+  if (refused !== undefined) {
+    forget(id);
+    throw faultError(refused);
+  }
+  invocation.called = true;
+  return isStream ? id : promise;
+}
+
+/** What a hook passes to the next hook of the same mod, as that one gets it. */
+function passOn(frame, passed) {
+  if (passed === frame.input) return passed;
+  const [isOk, value] = ops.op_mg_passed_on(frame.invocation.id, passed);
+  if (!isOk) throw faultError(value);
+  return value;
+}
+
+/** Runs the hook at that place and all within it. */
+function runHook(invocation, place, input) {
+  const registration = invocation.hooks[place];
+  const frame = new Frame(invocation, registration, input, invocation.budget, false);
+  invocation.frames.add(frame);
+  const isLast = place + 1 === invocation.hooks.length;
+  const run = (passed, to) => {
+    if (isLast || to !== undefined) return beneath(frame, passed, to, false);
+    return runHook(invocation, place + 1, passOn(frame, passed));
+  };
+  const next = makeNext(frame, run);
+  const result = new Promise((resolve, reject) => {
+    frame.onTimeout = (reason) => fail(invocation, frame, FAILED.timeout, reason, reject);
+    frame.start();
+    let answer;
+    try {
+      answer = inFrame(frame, () => registration.fn(invocation.dollar, input, next));
+    } catch (error) {
+      answer = Promise.reject(error);
+    }
+    Promise.resolve(answer).then(resolve, (error) => {
+      if (frame.isOver) return;
+      if (typeof error === "object" && error !== null && fromBeneath.has(error)) reject(error);
+      else fail(invocation, frame, FAILED.threw, error, reject);
+    });
+  });
+  return SafePromisePrototypeFinally(result, () => frame.end());
+}
+
+/** The first failure decides: the mod is the unit that fails. */
+function fail(invocation, frame, kind, error, reject) {
+  if (invocation.failure === undefined) {
+    invocation.failure = { registration: frame.registration, kind, error };
+    invocation.onFailure(invocation.failure);
+  }
+  reject(error);
+}
+
+/** Called by Rust: runs the hooks with these indices on an event, and says to Rust how it ended. */
+function invoke(id, event, indices, input, plugin, tier, budget, dollar) {
+  conclude(openInvocation(id, event, indices, input, plugin, tier, budget, dollar));
+}
+
+function openInvocation(id, event, indices, input, plugin, tier, budget, dollar) {
+  const invocation = {
+    id,
+    event,
+    input,
+    origin: ObjectFreeze({ plugin, tier }),
+    budget,
+    dollar,
+    hooks: [],
+    frames: new SafeSet(),
+    called: false,
+    failure: undefined,
+    onFailure: undefined,
+  };
+  for (let index = 0; index < indices.length; index++) invocation.hooks[index] = registrations[indices[index]];
+  invocations.set(id, invocation);
+  return invocation;
+}
+
+async function conclude(invocation) {
+  const failed = new Promise((resolve) => {
+    invocation.onFailure = resolve;
+  });
+  const answered = runHook(invocation, 0, invocation.input).then(
+    (answer) => ({ __proto__: null, answer }),
+    (error) => ({ __proto__: null, error }),
+  );
+  const first = await Promise.race([answered, failed]);
+  let failure = invocation.failure;
+  if (failure === undefined) {
+    if (first.error !== undefined) return endRejected(invocation, first.error);
+    const refused = accept(invocation, first.answer);
+    if (refused === undefined) return over(invocation);
+    failure = { registration: invocation.hooks[0], kind: FAILED.answer, error: refused };
+  }
+  endFrames(invocation);
+  await askCatch(invocation, failure);
+}
+
+/** Hands the answer to Rust; gives the error that says what is wrong with it, if something is. */
+function accept(invocation, answer) {
+  if (answer === undefined) return new HooksError("returned no result");
+  const refused = ops.op_mg_answer(invocation.id, answer);
+  return refused === undefined ? undefined : faultError(refused);
+}
+
+function over(invocation) {
+  endFrames(invocation);
+  invocations.delete(invocation.id);
+  ops.op_mg_ended(invocation.id, undefined, undefined);
+}
+
+function endRejected(invocation, error) {
+  endFrames(invocation);
+  invocations.delete(invocation.id);
+  ops.op_mg_ended(invocation.id, `${error.name}`, `${error.message}`);
+}
+
+function endFailed(invocation, failure) {
+  endFrames(invocation);
+  invocations.delete(invocation.id);
+  ops.op_mg_failed(invocation.id, failure.registration.index, failure.kind, failure.error);
+}
+
+function endFrames(invocation) {
+  invocation.frames.forEach((frame) => frame.end());
+}
+
+function catcher(invocation) {
+  for (let index = 0; index < invocation.hooks.length; index++) {
+    if (invocation.hooks[index].handler !== undefined) return invocation.hooks[index];
+  }
+  return undefined;
+}
+
+/** The outermost registration that has a `.catch` answers, whichever of them failed. */
+async function askCatch(invocation, failure) {
+  const registration = catcher(invocation);
+  if (registration === undefined) return endFailed(invocation, failure);
+  ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
+  const frame = new Frame(invocation, registration, invocation.input, CATCH_BUDGET, true);
+  invocation.frames.add(frame);
+  const next = makeNext(frame, (passed) => beneath(frame, passed, undefined, false), catchMembers(invocation, failure));
+  let second;
+  try {
+    const answer = await new Promise((resolve, reject) => {
+      frame.onTimeout = reject;
+      frame.start();
+      resolve(inFrame(frame, () => registration.handler(invocation.dollar, invocation.input, next)));
+    });
+    frame.end();
+    const refused = accept(invocation, answer);
+    if (refused === undefined) return over(invocation);
+    second = { registration, kind: FAILED.answer, error: refused };
+  } catch (error) {
+    frame.end();
+    if (typeof error === "object" && error !== null && fromBeneath.has(error)) return endRejected(invocation, error);
+    second = { registration, kind: FAILED.threw, error };
+  }
+  endFailed(invocation, second);
+}
+
+function catchMembers(invocation, failure) {
+  return {
+    __proto__: null,
+    error: { __proto__: null, value: catchError(failure), enumerable: true },
+    called: { __proto__: null, value: invocation.called, enumerable: true },
+  };
+}
+
+function catchError(failure) {
+  const error = { kind: failure.kind === FAILED.timeout ? "timeout" : "throw" };
+  if (failure.kind !== FAILED.timeout) error.message = messageOf(failure.error);
+  error.budget = CATCH_BUDGET;
+  return ObjectFreeze(error);
+}
+
+function messageOf(error) {
+  try {
+    return typeof error === "object" && error !== null && typeof error.message === "string" ? error.message : `${error}`;
+  } catch {
+    return "an error that cannot be read";
+  }
+}
+
+/** Called by Rust: what is above has settled, or the user interrupted. */
+function abort(id, reason) {
+  invocations.get(id)?.frames.forEach((frame) => frame.abort(new HooksError(reason)));
+}
+
+export {
+  abort,
+  accept,
+  beneath,
+  CATCH_BUDGET,
+  catcher,
+  catchMembers,
+  currentFrame,
+  endFailed,
+  endFrames,
+  endRejected,
+  expireAll,
+  FAILED,
+  Frame,
+  inFrame,
+  invocations,
+  invoke,
+  messageOf,
+  nextMembers,
+  openInvocation,
+  over,
+  passOn,
+  takesArgument,
+  tick,
+};

@@ -1,0 +1,258 @@
+// Streaming events: hooks are async generators, `next` gives a stream, and Rust pulls chunk by chunk.
+
+import { expectReply, fromBeneath, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import {
+  accept,
+  beneath,
+  CATCH_BUDGET,
+  catcher,
+  catchMembers,
+  endFailed,
+  endRejected,
+  FAILED,
+  Frame,
+  inFrame,
+  invocations,
+  nextMembers,
+  openInvocation,
+  over,
+  passOn,
+  takesArgument,
+} from "ext:modgate/30_chain.js";
+import { isPlainObject } from "ext:modgate/20_registry.js";
+import { faultError } from "ext:modgate/00_base.js";
+
+const { ObjectDefineProperties, ObjectFreeze, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
+
+/** A stream as hooks and callers see it: an async generator with a `result` promise. */
+class HookStream {
+  #step;
+  #close;
+  #isOver = false;
+  #onFinish;
+  constructor(step, close, onFinish) {
+    this.#step = step;
+    this.#close = close;
+    this.#onFinish = onFinish;
+    let settle;
+    this.result = new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    // A result nobody asks for must not count as an unhandled rejection.
+    PromisePrototypeThen(this.result, undefined, () => {});
+    this.settle = settle;
+    ObjectDefineProperties(this, {
+      settle: { __proto__: null, value: settle, enumerable: false },
+      result: { __proto__: null, value: this.result, enumerable: true },
+    });
+  }
+  async next() {
+    if (this.#isOver) return { value: undefined, done: true };
+    try {
+      const step = await this.#step();
+      if (step.done) {
+        this.#isOver = true;
+        this.#onFinish?.(step.value);
+        this.settle.resolve(step.value);
+      }
+      return step;
+    } catch (error) {
+      this.#isOver = true;
+      this.settle.reject(error);
+      throw error;
+    }
+  }
+  async return(value) {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.settle.resolve(undefined);
+      await this.#close();
+    }
+    return { value, done: true };
+  }
+  async throw(error) {
+    await this.return(undefined);
+    throw error;
+  }
+  [SymbolAsyncIterator]() {
+    return this;
+  }
+}
+
+/** A stream that Rust feeds; `id` is the number it was opened under. */
+function remoteStream(id, onFinish, isBeneath) {
+  const step = async () => {
+    const { id: reply, promise } = expectReply(isBeneath);
+    ops.op_mg_pull(id, reply);
+    const step = await promise;
+    return step.done ? { value: step.result, done: true } : { value: step.chunk, done: false };
+  };
+  return new HookStream(step, async () => ops.op_mg_cancel(id), onFinish);
+}
+
+/** A stream whose opening may fail: the failure shows when it is read. */
+function failedStream(error) {
+  return new HookStream(() => PromiseReject(error), () => PromiseResolve(), undefined);
+}
+
+/** Called by Rust: opens the hooks on a streaming event; nothing runs before the first pull. */
+function openStream(id, event, indices, input, plugin, tier, budget, dollar) {
+  const invocation = openInvocation(id, event, indices, input, plugin, tier, budget, dollar);
+  invocation.finished = undefined;
+  invocation.isCatching = false;
+  invocation.source = hookStream(invocation, 0, input);
+}
+
+function frameNext(frame, open, extra) {
+  const { event } = frame.invocation;
+  const call = (input, to) => {
+    if (frame.isOver) return failedStream(new HooksError(`${event}: next() was called after it settled`));
+    if (!isPlainObject(input)) return failedStream(new HooksError(takesArgument(event)));
+    let stream;
+    try {
+      stream = open(input, to);
+    } catch (error) {
+      return failedStream(error);
+    }
+    return pausing(frame, stream);
+  };
+  const next = (input) => call(input, undefined);
+  ObjectDefineProperties(next, nextMembers(frame, (input, tier) => call(input, `${tier}`), extra));
+  return ObjectFreeze(next);
+}
+
+/** Reading the stream beneath is no time of the hook's own. */
+function pausing(frame, stream) {
+  const step = stream.next;
+  ObjectDefineProperties(stream, {
+    next: {
+      __proto__: null,
+      async value() {
+        frame.pause();
+        try {
+          return await step.call(stream);
+        } finally {
+          frame.resume();
+        }
+      },
+    },
+  });
+  return stream;
+}
+
+/** What `next` opens past the mod, remembering the result of the last one read to its end. */
+function beneathStream(frame, input, to) {
+  const { invocation } = frame;
+  const id = beneath(frame, input, to, true);
+  return remoteStream(id, (result) => {
+    invocation.finished = { result };
+  }, true);
+}
+
+/** The stream of the hook at that place and all within it. */
+function hookStream(invocation, place, input) {
+  const registration = invocation.hooks[place];
+  const frame = new Frame(invocation, registration, input, invocation.budget, false);
+  const isLast = place + 1 === invocation.hooks.length;
+  const next = frameNext(frame, (passed, to) => {
+    if (isLast || to !== undefined) return beneathStream(frame, passed, to);
+    return hookStream(invocation, place + 1, passOn(frame, passed));
+  });
+  return runGenerator(frame, () => registration.fn(invocation.dollar, input, next), place > 0);
+}
+
+function runGenerator(frame, start, isInner) {
+  const { invocation } = frame;
+  let generator;
+  const step = () =>
+    new Promise((resolve, reject) => {
+      const failed = (kind, error) => {
+        if (!(typeof error === "object" && error !== null && fromBeneath.has(error))) {
+          invocation.failure ??= { registration: frame.registration, kind, error };
+        }
+        frame.end();
+        reject(error);
+      };
+      invocation.frames.add(frame);
+      frame.onTimeout = (reason) => failed(FAILED.timeout, reason);
+      frame.start();
+      let stepped;
+      try {
+        stepped = inFrame(frame, () => {
+          generator ??= start();
+          return generator.next();
+        });
+      } catch (error) {
+        return failed(FAILED.threw, error);
+      }
+      PromisePrototypeThen(PromiseResolve(stepped), (result) => {
+        if (frame.isOver) return;
+        if (result.done) frame.end();
+        else frame.stop();
+        resolve(result.done && isInner && result.value === undefined
+          ? { value: invocation.finished?.result, done: true }
+          : result);
+      }, (error) => failed(FAILED.threw, error));
+    });
+  const close = async () => {
+    frame.end();
+    await generator?.return(undefined);
+  };
+  return new HookStream(step, close, undefined);
+}
+
+/** Called by Rust: gives one chunk (through `op_mg_chunk`) or ends the invocation. */
+async function pull(id) {
+  const invocation = invocations.get(id);
+  if (invocation === undefined) return;
+  let step;
+  try {
+    step = await invocation.source.next();
+  } catch (error) {
+    return failStream(invocation, invocation.failure, error);
+  }
+  if (!step.done) {
+    const refused = ops.op_mg_chunk(id, step.value);
+    if (refused !== undefined) await refuse(invocation, faultError(refused));
+    return;
+  }
+  const answer = step.value === undefined ? invocation.finished?.result : step.value;
+  const refused = accept(invocation, answer);
+  if (refused === undefined) over(invocation);
+  else await refuse(invocation, refused);
+}
+
+async function refuse(invocation, error) {
+  const failure = { registration: invocation.hooks[0], kind: FAILED.answer, error };
+  // The stream beneath is handed back unread, so that Rust can go on with it.
+  await failStream(invocation, failure, error);
+}
+
+/** The outermost `.catch` takes the stream over; without one what is beneath does. */
+async function failStream(invocation, failure, error) {
+  if (failure === undefined) return endRejected(invocation, error);
+  const registration = invocation.isCatching ? undefined : catcher(invocation);
+  if (registration === undefined) return endFailed(invocation, failure);
+  invocation.isCatching = true;
+  invocation.failure = undefined;
+  ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
+  const frame = new Frame(invocation, registration, invocation.input, CATCH_BUDGET, true);
+  const next = frameNext(frame, (passed) => beneathStream(frame, passed, undefined), catchMembers(invocation, failure));
+  invocation.source = runGenerator(frame, () => registration.handler(invocation.dollar, invocation.input, next), false);
+  await pull(invocation.id);
+}
+
+/** Called by Rust: the consumer left; the hooks' `finally` blocks run. */
+async function closeStream(id) {
+  const invocation = invocations.get(id);
+  if (invocation === undefined) return;
+  invocations.delete(id);
+  try {
+    await invocation.source.return(undefined);
+  } catch {
+    // Nobody is left to tell.
+  }
+  over(invocation);
+}
+
+export { closeStream, failedStream, HookStream, openStream, pull, remoteStream };

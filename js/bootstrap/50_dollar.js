@@ -1,0 +1,183 @@
+// `$`: one frozen object an isolate, whose methods hand their arguments to Rust.
+
+import { expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { currentFrame, messageOf } from "ext:modgate/30_chain.js";
+import { failedStream, remoteStream } from "ext:modgate/40_streams.js";
+
+const { ObjectFreeze, ObjectKeys, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } = primordials;
+
+/** Waiting that is the hook's own time although it is a call. */
+const OWN_TIME = { __proto__: null, "clock.sleep": true };
+
+function send(name, promise, args) {
+  const frame = currentFrame();
+  const isInHook = frame !== undefined && !frame.isOver;
+  const refused = ops.op_mg_call(
+    isInHook ? frame.invocation.id : 0,
+    isInHook ? frame.registration.index : -1,
+    name,
+    promise,
+    args,
+  );
+  return refused === undefined ? undefined : faultError(refused);
+}
+
+/** Makes a `$` call: a promise of its value. */
+function call(name, args) {
+  const { id, promise } = expectReply(false);
+  const error = send(name, id, args);
+  if (error !== undefined) {
+    forget(id);
+    return PromiseReject(error);
+  }
+  const frame = currentFrame();
+  if (frame === undefined || frame.isOver || OWN_TIME[name]) return promise;
+  frame.pause();
+  return SafePromisePrototypeFinally(promise, () => frame.resume());
+}
+
+/** The same with an AbortSignal that ends it. */
+function callWithSignal(name, args, signal) {
+  if (signal === undefined || signal === null) return call(name, args);
+  if (signal.aborted) return PromiseReject(abortError(signal));
+  const { id, promise } = expectReply(false);
+  const error = send(name, id, args);
+  if (error !== undefined) {
+    forget(id);
+    return PromiseReject(error);
+  }
+  const stop = () => {
+    ops.op_mg_cancel(id);
+  };
+  signal.addEventListener("abort", stop);
+  const frame = currentFrame();
+  const isCounted = frame !== undefined && !frame.isOver && !OWN_TIME[name];
+  if (isCounted) frame.pause();
+  return SafePromisePrototypeFinally(promise, () => {
+    signal.removeEventListener("abort", stop);
+    if (isCounted) frame.resume();
+  });
+}
+
+function abortError(signal) {
+  return faultError(["AbortError", messageOf(signal.reason ?? "aborted")]);
+}
+
+/** A call whose caller does not wait: what goes wrong is Rust's to report. */
+function notify(name, args) {
+  const error = send(name, 0, args);
+  if (error !== undefined) throw error;
+}
+
+function openCall(name, args) {
+  const { id } = expectReply(false);
+  forget(id);
+  const error = send(name, id, args);
+  return error === undefined ? remoteStream(id, undefined, false) : failedStream(error);
+}
+
+/** Takes a `signal` out of the last argument: it cannot cross, and stays a signal here. */
+function splitSignal(args) {
+  for (let index = args.length - 1; index >= 0; index--) {
+    const options = args[index];
+    if (typeof options === "object" && options !== null && options.signal !== undefined) {
+      const { signal, ...rest } = options;
+      args[index] = rest;
+      return signal;
+    }
+  }
+  return undefined;
+}
+
+function isDelay(value) {
+  return typeof value === "number" && value >= 0;
+}
+
+/** `$.clock.after`: runs a function once, unless the event is denied or cancelled. */
+function after(milliseconds, run) {
+  if (!isDelay(milliseconds)) throw new HooksError("clock.after takes a number of milliseconds, 0 or more");
+  if (typeof run !== "function") throw new HooksError("clock.after takes a function");
+  const { id, promise } = expectReply(false);
+  const error = send("clock.after", id, [milliseconds]);
+  if (error !== undefined) throw error;
+  let isCancelled = false;
+  PromisePrototypeThen(promise, () => {
+    if (!isCancelled) runQuietly("clock.after", run);
+  }, () => {});
+  return ObjectFreeze({
+    cancel() {
+      isCancelled = true;
+      forget(id);
+      ops.op_mg_cancel(id);
+    },
+  });
+}
+
+/** `$.clock.every`: one event a period; a throw of the function does not end it, a deny does. */
+function every(milliseconds, run) {
+  if (typeof milliseconds !== "number") throw new HooksError("clock.every takes a number of milliseconds");
+  if (typeof run !== "function") throw new HooksError("clock.every takes a function");
+  let isCancelled = false;
+  let waiting = 0;
+  const period = () => {
+    const { id, promise } = expectReply(false);
+    waiting = id;
+    const error = send("clock.every", id, [milliseconds]);
+    if (error !== undefined) throw error;
+    PromisePrototypeThen(promise, () => {
+      if (isCancelled) return;
+      // The next period is asked for first: the function may take its time.
+      period();
+      runQuietly("clock.every", run);
+    }, () => {});
+  };
+  period();
+  return ObjectFreeze({
+    cancel() {
+      isCancelled = true;
+      forget(waiting);
+      ops.op_mg_cancel(waiting);
+    },
+  });
+}
+
+function runQuietly(name, run) {
+  const tell = (error) => ops.op_mg_log("error", `${name}: ${messageOf(error)}`);
+  try {
+    const result = run();
+    if (typeof result === "object" && result !== null && typeof result.then === "function") {
+      result.then(undefined, tell);
+    }
+  } catch (error) {
+    tell(error);
+  }
+}
+
+/** Members that are more than their arguments and an answer, by name. Other scripts add theirs. */
+const special = { __proto__: null, "clock.after": after, "clock.every": every };
+
+function method(name, kind) {
+  if (special[name] !== undefined) return special[name];
+  if (kind === "void") return (...args) => notify(name, args);
+  if (kind === "stream") return (...args) => openCall(name, args);
+  return (...args) => callWithSignal(name, args, splitSignal(args));
+}
+
+/**
+ * Builds `$` from `[[namespace, [[method, kind, value]]]]`; kind is `async`, `void`, `stream` or `value`.
+ */
+function buildDollar(table) {
+  const dollar = {};
+  for (let index = 0; index < table.length; index++) {
+    const [namespace, members] = table[index];
+    const noun = {};
+    for (let at = 0; at < members.length; at++) {
+      const [name, kind, value] = members[at];
+      noun[name] = kind === "value" ? value : method(`${namespace}.${name}`, kind);
+    }
+    dollar[namespace] = ObjectFreeze(noun);
+  }
+  return ObjectFreeze(dollar);
+}
+
+export { buildDollar, call, notify, openCall, special };

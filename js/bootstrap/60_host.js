@@ -1,0 +1,77 @@
+// What inner modules (`claude-code`, `claude-code/testing`) may ask of the host: the module `modgate:host`.
+// A mod cannot import it; the loader knows who asks.
+
+import { core, expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { inFrame, currentFrame } from "ext:modgate/30_chain.js";
+import { call, special } from "ext:modgate/50_dollar.js";
+import { on, setOpen } from "ext:modgate/20_registry.js";
+import { remoteStream, failedStream } from "ext:modgate/40_streams.js";
+
+const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze } = primordials;
+
+/** Functions that Rust may call by number: UI handlers, methods of an added noun, bodies of tests. */
+const kept = [];
+
+function keep(fn) {
+  return kept.push(fn) - 1;
+}
+
+/** Called by Rust. */
+function callKept(call, index, args) {
+  const done = (value) => ops.op_mg_returned(call, true, value);
+  const failed = (error) => ops.op_mg_returned(call, false, error);
+  let result;
+  try {
+    result = kept[index](...args);
+  } catch (error) {
+    return failed(error);
+  }
+  PromisePrototypeThen(PromiseResolve(result), done, failed);
+}
+
+/** Asks the host and gets the answer at once. */
+function ask(name, args) {
+  const [isOk, value] = ops.op_mg_host(name, 0, args);
+  if (!isOk) throw faultError(value);
+  return value;
+}
+
+/** Asks the host: a promise of the answer. */
+function askLater(name, args) {
+  const { id, promise } = expectReply(false);
+  const [isOk, value] = ops.op_mg_host(name, id, args);
+  if (isOk) return promise;
+  forget(id);
+  return PromiseReject(faultError(value));
+}
+
+function askStream(name, args) {
+  const { id } = expectReply(false);
+  forget(id);
+  const [isOk, value] = ops.op_mg_host(name, id, args);
+  return isOk ? remoteStream(id, undefined, false) : failedStream(faultError(value));
+}
+
+let dollar;
+
+/** Called at start, once `$` is built. */
+function setDollar(built) {
+  dollar = built;
+}
+
+const host = core.loadExtScript("ext:modgate/host_exports.js");
+host.call = call;
+host.currentDollar = () => dollar;
+host.keep = keep;
+host.ask = ask;
+host.askLater = askLater;
+host.askStream = askStream;
+host.special = special;
+host.currentFrame = currentFrame;
+host.inFrame = inFrame;
+host.HooksError = HooksError;
+host.on = on;
+host.setOpen = setOpen;
+ObjectFreeze(host);
+
+export { callKept, keep, setDollar };

@@ -1,0 +1,393 @@
+//! The ops: thin wrappers that read their arguments and hand them to the [`Port`].
+
+use std::rc::Rc;
+
+use deno_core::{OpState, op2, v8};
+use modgate_value::Value;
+
+use super::convert::{self, Access};
+use super::port::{
+    DollarCall, Ended, FailureKind, Fault, HookFailure, NextCall, Port, PortSlot, Position, Registration, Thrown,
+};
+
+deno_core::extension!(
+    modgate,
+    deps = [deno_webidl, deno_web],
+    ops = [
+        op_mg_register,
+        op_mg_caught,
+        op_mg_next,
+        op_mg_passed_on,
+        op_mg_answer,
+        op_mg_ended,
+        op_mg_failed,
+        op_mg_asks_catch,
+        op_mg_trace,
+        op_mg_call,
+        op_mg_cancel,
+        op_mg_pull,
+        op_mg_chunk,
+        op_mg_returned,
+        op_mg_host,
+        op_mg_log,
+        op_mg_wake_in,
+        op_mg_digest,
+        op_mg_random,
+        op_mg_now,
+    ],
+    esm_entry_point = "ext:modgate/99_main.js",
+    esm = [
+        dir "../../js/bootstrap",
+        "00_base.js",
+        "10_web.js",
+        "20_registry.js",
+        "30_chain.js",
+        "40_streams.js",
+        "50_dollar.js",
+        "60_host.js",
+        "90_seal.js",
+        "99_main.js",
+    ],
+    lazy_loaded_js = [dir "../../js/bootstrap", "host_exports.js"],
+    synthetic_esm = ["modgate:host" = "ext:modgate/host_exports.js"],
+    state = |state| {
+        state.put(Started(std::time::Instant::now()));
+    },
+);
+
+/// When the isolate was made: the origin of `performance.now()`.
+struct Started(std::time::Instant);
+
+/// Milliseconds since the isolate was made.
+#[op2(fast)]
+fn op_mg_now(state: &mut OpState) -> f64 {
+    state.borrow::<Started>().0.elapsed().as_secs_f64() * 1000.0
+}
+
+fn port(state: &OpState) -> Option<Rc<dyn Port>> {
+    state.try_borrow::<PortSlot>().map(|slot| slot.0.clone())
+}
+
+type Local<'s> = v8::Local<'s, v8::Value>;
+
+/// Reads a value; what cannot be read is a fault whose message starts with `what`.
+fn read<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>) -> Result<Value, Fault> {
+    convert::read(scope, value).map_err(|error| {
+        let at = match &error {
+            convert::Unreadable::NotPlain { path } if !path.is_empty() => format!("{path}: not plain data"),
+            convert::Unreadable::NotPlain { .. } => format!("{what}: not plain data"),
+            other => format!("{what}: {other}"),
+        };
+        Fault::hooks(at).with_code("value::not-plain")
+    })
+}
+
+/// A fault as the scripts take it: `[name, message]`; they make the error.
+fn fault<'s>(scope: &mut v8::PinScope<'s, '_>, fault: &Fault) -> Local<'s> {
+    let parts = Value::list([Value::text(&fault.name), Value::text(&fault.message)]);
+    convert::write(scope, &parts, Access::Own)
+}
+
+fn answer_or_fault<'s>(scope: &mut v8::PinScope<'s, '_>, result: Result<(), Fault>) -> Local<'s> {
+    match result {
+        Ok(()) => v8::undefined(scope).into(),
+        Err(error) => fault(scope, &error),
+    }
+}
+
+/// What was thrown, with places in terms of the source.
+pub fn thrown<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> Thrown {
+    if !value.is_native_error() {
+        let message = value.to_rust_string_lossy(scope);
+        return Thrown { name: String::new(), message, position: None, stack: None };
+    }
+    thrown_from(&deno_core::error::JsError::from_v8_exception(scope, value))
+}
+
+/// The same for an error that deno_core has read.
+pub fn thrown_from(error: &deno_core::error::JsError) -> Thrown {
+    Thrown {
+        name: error.name.clone().unwrap_or_else(|| "Error".into()),
+        message: error.message.clone().unwrap_or_default(),
+        position: position(error),
+        stack: error.stack.clone(),
+    }
+}
+
+/// The innermost frame that lies in a module of the mod (their URLs are `file:`; ours are `ext:`).
+fn position(error: &deno_core::error::JsError) -> Option<Position> {
+    error.frames.iter().find_map(|frame| {
+        let file = frame.file_name.as_deref().filter(|file| !file.starts_with("ext:"))?;
+        Some(Position {
+            file: file.to_string(),
+            line: u32::try_from(frame.line_number?).ok()?,
+            column: u32::try_from(frame.column_number?).ok()?,
+        })
+    })
+}
+
+#[op2]
+fn op_mg_register<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    index: u32,
+    #[string] pattern: String,
+    matcher: Local<'s>,
+    is_generator: bool,
+    site: Local<'s>,
+) -> Local<'s> {
+    let matcher = if matcher.is_undefined() {
+        None
+    } else {
+        match read(scope, "matcher", matcher) {
+            Ok(matcher) => Some(matcher),
+            Err(error) => return fault(scope, &error),
+        }
+    };
+    let position = thrown(scope, site).position;
+    let registration = Registration { index, pattern, matcher, is_generator, has_catch: false, position };
+    let result = port(state).map_or(Ok(()), |port| port.registered(registration));
+    answer_or_fault(scope, result)
+}
+
+#[op2(fast)]
+fn op_mg_caught(state: &mut OpState, index: u32) {
+    if let Some(port) = port(state) {
+        port.caught(index);
+    }
+}
+
+#[op2]
+fn op_mg_next<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    hook: u32,
+    promise: u32,
+    is_same: bool,
+    passed: Local<'s>,
+    #[string] to: Option<String>,
+    in_catch: bool,
+) -> Local<'s> {
+    let passed = if is_same {
+        None
+    } else {
+        match read(scope, "next", passed) {
+            Ok(passed) => Some(passed),
+            Err(error) => return fault(scope, &error),
+        }
+    };
+    let call = NextCall { invocation, hook, passed, to, in_catch, promise };
+    let result = port(state).map_or(Ok(()), |port| port.next(call));
+    answer_or_fault(scope, result)
+}
+
+/// `[true, input]` or `[false, [name, message]]`.
+#[op2]
+fn op_mg_passed_on<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    passed: Local<'s>,
+) -> v8::Local<'s, v8::Array> {
+    let result = read(scope, "next", passed)
+        .and_then(|passed| port(state).map_or(Ok(Value::Undefined), |port| port.passed_on(invocation, passed)));
+    let (is_ok, value) = match result {
+        Ok(input) => (true, convert::write(scope, &input, Access::Frozen)),
+        Err(error) => (false, fault(scope, &error)),
+    };
+    let is_ok = v8::Boolean::new(scope, is_ok).into();
+    v8::Array::new_with_elements(scope, &[is_ok, value])
+}
+
+#[op2]
+fn op_mg_answer<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    answer: Local<'s>,
+) -> Local<'s> {
+    let result = read(scope, "result", answer)
+        .and_then(|answer| port(state).map_or(Ok(()), |port| port.answer(invocation, answer)));
+    answer_or_fault(scope, result)
+}
+
+/// The invocation is over with an accepted answer, or with a rejection from beneath.
+#[op2]
+fn op_mg_ended(state: &mut OpState, invocation: u32, #[string] name: Option<String>, #[string] message: Option<String>) {
+    let ended = name.map_or(Ended::Answered, |name| Ended::Rejected(Fault::named(name, message.unwrap_or_default())));
+    if let Some(port) = port(state) {
+        port.ended(invocation, ended);
+    }
+}
+
+fn failure<'s>(scope: &mut v8::PinScope<'s, '_>, hook: u32, kind: u32, error: Local<'s>) -> HookFailure {
+    let kind = match kind {
+        1 => FailureKind::Timeout,
+        2 => FailureKind::Answer,
+        _ => FailureKind::Threw,
+    };
+    HookFailure { hook, kind, thrown: thrown(scope, error) }
+}
+
+#[op2]
+fn op_mg_failed<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    hook: u32,
+    kind: u32,
+    error: Local<'s>,
+) {
+    let failure = failure(scope, hook, kind, error);
+    if let Some(port) = port(state) {
+        port.ended(invocation, Ended::Failed(failure));
+    }
+}
+
+#[op2]
+fn op_mg_asks_catch<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    hook: u32,
+    kind: u32,
+    error: Local<'s>,
+) {
+    let failure = failure(scope, hook, kind, error);
+    if let Some(port) = port(state) {
+        port.asks_catch(invocation, failure);
+    }
+}
+
+#[op2]
+fn op_mg_trace<'s>(state: &mut OpState, scope: &mut v8::PinScope<'s, '_>, invocation: u32) -> Local<'s> {
+    let trace = port(state).map_or(Value::Undefined, |port| port.trace(invocation));
+    convert::write(scope, &trace, Access::Frozen)
+}
+
+#[op2]
+fn op_mg_call<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    hook: i32,
+    #[string] name: String,
+    promise: u32,
+    args: Local<'s>,
+) -> Local<'s> {
+    let args = match read(scope, &name, args) {
+        Ok(Value::Array(args)) => args.to_vec(),
+        Ok(_) => Vec::new(),
+        Err(error) => return fault(scope, &error),
+    };
+    if let Some(port) = port(state) {
+        let invocation = (invocation != 0).then_some(invocation);
+        port.call(DollarCall { invocation, hook: u32::try_from(hook).ok(), name, args, promise });
+    }
+    v8::undefined(scope).into()
+}
+
+#[op2(fast)]
+fn op_mg_cancel(state: &mut OpState, promise: u32) {
+    if let Some(port) = port(state) {
+        port.cancel(promise);
+    }
+}
+
+#[op2(fast)]
+fn op_mg_pull(state: &mut OpState, stream: u32, promise: u32) {
+    if let Some(port) = port(state) {
+        port.pull(stream, promise);
+    }
+}
+
+#[op2]
+fn op_mg_chunk<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    invocation: u32,
+    chunk: Local<'s>,
+) -> Local<'s> {
+    let result = read(scope, "chunk", chunk)
+        .and_then(|chunk| port(state).map_or(Ok(()), |port| port.chunk(invocation, chunk)));
+    answer_or_fault(scope, result)
+}
+
+#[op2]
+fn op_mg_returned<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    call: u32,
+    is_ok: bool,
+    value: Local<'s>,
+) {
+    let result = if is_ok {
+        read(scope, "result", value).map_err(|error| Thrown {
+            name: error.name,
+            message: error.message,
+            position: None,
+            stack: None,
+        })
+    } else {
+        Err(thrown(scope, value))
+    };
+    if let Some(port) = port(state) {
+        port.returned(call, result);
+    }
+}
+
+/// `[true, value]` or `[false, [name, message]]`.
+#[op2]
+fn op_mg_host<'s>(
+    state: &mut OpState,
+    scope: &mut v8::PinScope<'s, '_>,
+    #[string] name: String,
+    promise: u32,
+    args: Local<'s>,
+) -> v8::Local<'s, v8::Array> {
+    let result = read(scope, &name, args).and_then(|args| {
+        let args = args.as_array().map(<[Value]>::to_vec).unwrap_or_default();
+        port(state).map_or(Ok(Value::Undefined), |port| port.host(&name, args, promise))
+    });
+    let (is_ok, value) = match result {
+        Ok(value) => (true, convert::write(scope, &value, Access::Own)),
+        Err(error) => (false, fault(scope, &error)),
+    };
+    let is_ok = v8::Boolean::new(scope, is_ok).into();
+    v8::Array::new_with_elements(scope, &[is_ok, value])
+}
+
+#[op2(fast)]
+fn op_mg_log(state: &mut OpState, #[string] level: &str, #[string] text: String) {
+    if let Some(port) = port(state) {
+        port.log(level, text);
+    }
+}
+
+#[op2(fast)]
+fn op_mg_wake_in(state: &mut OpState, milliseconds: f64) {
+    if let Some(port) = port(state) {
+        port.wake_in(milliseconds);
+    }
+}
+
+/// SHA digests for `crypto.subtle.digest`; `None` for an algorithm that is not one of them.
+#[op2]
+#[buffer]
+fn op_mg_digest(#[string] algorithm: &str, #[buffer] data: &[u8]) -> Option<Vec<u8>> {
+    use sha2::Digest;
+    Some(match algorithm {
+        "SHA-1" => sha1::Sha1::digest(data).to_vec(),
+        "SHA-256" => sha2::Sha256::digest(data).to_vec(),
+        "SHA-384" => sha2::Sha384::digest(data).to_vec(),
+        "SHA-512" => sha2::Sha512::digest(data).to_vec(),
+        _ => return None,
+    })
+}
+
+/// Fills the buffer with random bytes; false when the system gives none.
+#[op2(fast)]
+fn op_mg_random(#[buffer] into: &mut [u8]) -> bool {
+    getrandom::fill(into).is_ok()
+}
