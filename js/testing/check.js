@@ -1,5 +1,7 @@
 /** Checks of what a test passes to the kit, and the errors they end in. */
 
+import { HooksError } from "./host.js";
+
 export const SURFACES = ["terminal", "desktop", "vscode", "mobile"];
 
 export const isRecord = (value) => typeof value === "object" && value !== null;
@@ -20,11 +22,7 @@ const KINDS = {
 };
 
 /** An act that could not be done rejects as a chain does. */
-export function actError(message) {
-  const error = new Error(message);
-  Object.defineProperty(error, "name", { value: "HooksError", configurable: true, writable: true });
-  return error;
-}
+export const actError = (message) => new HooksError(message);
 
 /**
  * @param {string} act Its name.

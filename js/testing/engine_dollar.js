@@ -3,9 +3,8 @@
  * $.store, …); those a test answers with `on`.
  */
 
-import { raise, raiseStream } from "modgate:host";
-
-import { mounter, press, typeInto, choose } from "./mounted.js";
+import { raise, raiseStream } from "./host.js";
+import { choose, mounter, press, typeInto } from "./mounted.js";
 
 const EVENTS = {
   tool: ["call", "check", "judge", "run", "describe", "offer"],

@@ -1,6 +1,5 @@
 /** `mock.clock`: a clock that moves only when the test moves it. */
-
-import { settleLoop } from "modgate:host";
+import { settleLoop } from "./host.js";
 
 const isTime = (value) => typeof value === "number" && Number.isFinite(value);
 

@@ -3,10 +3,9 @@
  * has come to rest.
  */
 
-import { act, mount } from "modgate:host";
-
 import { actError, checkAct, checkCall, isRecord, SURFACES } from "./check.js";
 import { checkQuery, findIn } from "./found.js";
+import { act, mount } from "./host.js";
 
 /** Which acts there are, what each is given, and how that is told to the host. */
 const ACTS = {

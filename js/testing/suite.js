@@ -1,9 +1,8 @@
 /** Finding the tests of a file: `test`, `describe` and `tier`, and what a test is given to run with. */
 
-import { declare, fault, registerHook, setTier } from "modgate:host";
-
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
+import { declare, fault, openHooks, registerHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
 const DEFAULT_TIMEOUT = 5000;
@@ -55,6 +54,7 @@ function prepared(plugins, body) {
 /** Runs one test. The runner has seated its plugins; they load at the first call on `$`. */
 async function run(body) {
   isLoading = false;
+  openHooks();
   await body(engineDollar(), on);
 }
 
