@@ -10,6 +10,7 @@ pub mod member;
 mod nearest;
 pub mod pattern;
 pub mod shape;
+pub mod tools;
 
 pub use event::{Event, EventClass, EventKind, OLDEST, event, event_namespaces, events, nearest_event};
 pub use member::{Member, MemberKind, member, member_namespaces, members, namespaces, nearest_member};
