@@ -1,7 +1,6 @@
 /** Looking for elements in a drawing. */
 
 import { isRecord } from "./check.js";
-import { matches } from "./matchers.js";
 
 /**
  * What a test gets to see of an element.
@@ -29,6 +28,11 @@ export function textOf(node) {
   return ownText(node) + (node.children ?? []).map(textOf).join("");
 }
 
+/** The pattern is copied: a global one would go on, from element to element, where it was. */
+function shows(node, text) {
+  return typeof text === "string" ? textOf(node).includes(text) : new RegExp(text).test(textOf(node));
+}
+
 /** An element and those in it, outermost first. */
 function* walk(node) {
   if (!isElement(node)) return;
@@ -51,7 +55,7 @@ export function checkQuery(name, query) {
  */
 export function findIn(tree, { type, key, text }) {
   const fits = (node) => (type === undefined || node.type === type) && (key === undefined || node.props?.key === key) &&
-    (text === undefined || matches(textOf(node), text));
+    (text === undefined || shows(node, text));
   return [...walk(tree)].filter(fits).map((node) => ({
     type: node.type,
     key: node.props?.key,

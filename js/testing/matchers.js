@@ -70,10 +70,10 @@ function lengthText(received) {
   return hasLength ? `length ${format(received.length)}: ${format(received)}` : `no length: ${format(received)}`;
 }
 
-/** Whether text is of a pattern, or holds a text. A pattern is copied: a global one remembers where it was. */
-export function matches(text, pattern) {
+/** Whether text is of a pattern, or holds a text. The pattern itself is asked: a global one goes on from where it was. */
+function matches(text, pattern) {
   if (typeof pattern === "string") return text.includes(pattern);
-  return pattern instanceof RegExp && new RegExp(pattern).test(text);
+  return pattern instanceof RegExp && pattern.test(text);
 }
 
 /** Numbers and big integers compare by their value; anything else as the number it converts to. */

@@ -1,0 +1,3 @@
+export function register(on: any) {
+  on('command.run', { command: 'echo' }, async ($: any, e: any) => ({ text: e.args }))
+}
