@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod event;
+pub mod hosts;
 pub mod matcher;
 pub mod member;
 mod nearest;
