@@ -2,9 +2,20 @@
 //!
 //! One file a tool. A tool never fails the session: what goes wrong is an outcome with `is_error`.
 
+mod ask;
+mod bash;
 mod confine;
+mod edit;
+mod file;
+mod glob;
+mod grep;
+mod multi_edit;
+mod patch;
+mod read;
 mod schema;
 mod state;
+mod todo;
+mod write;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,9 +26,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::person::Person;
 
+pub use ask::AskUserQuestion;
+pub use bash::Bash;
 pub use confine::{Place, place};
+pub use edit::Edit;
+pub use glob::Glob;
+pub use grep::Grep;
+pub use multi_edit::MultiEdit;
+pub use read::Read;
 pub use schema::{SchemaError, Shape};
 pub use state::ToolState;
+pub use todo::TodoWrite;
+pub use write::Write;
 
 /// What a tool is.
 #[derive(Clone, Debug)]
@@ -142,7 +162,17 @@ pub trait Tool: Send + Sync {
 
 /// The nine tools of the native harness.
 pub fn standard() -> Vec<Arc<dyn Tool>> {
-    Vec::new()
+    vec![
+        Arc::new(Bash::new()),
+        Arc::new(Read::new()),
+        Arc::new(Write::new()),
+        Arc::new(Edit::new()),
+        Arc::new(MultiEdit::new()),
+        Arc::new(Glob::new()),
+        Arc::new(Grep::new()),
+        Arc::new(TodoWrite::new()),
+        Arc::new(AskUserQuestion::new()),
+    ]
 }
 
 /// The path as the file system has it, against the root where it is relative.
