@@ -34,15 +34,6 @@ function deepFreeze(value) {
   return value;
 }
 
-/** JSON cannot hold it, so no stored value could ever equal it. */
-function refuseWhatJsonRefuses(initial) {
-  try {
-    JSON.stringify(initial);
-  } catch (cause) {
-    throw new TypeError(`atom: the initial value cannot be written as JSON: ${cause.message}`);
-  }
-}
-
 /**
  * Describes a value of the state. Pure: nothing is read or written.
  *
@@ -57,7 +48,6 @@ export function atom(ref, initial, options) {
   if (typeof ref !== "object" || ref === null || typeof ref.plugin !== "string" || typeof ref.key !== "string") {
     throw new TypeError("atom(ref, initial): ref is { plugin, key }, both text");
   }
-  refuseWhatJsonRefuses(initial);
   const made = { ref: Object.freeze({ ...ref }), initial: deepFreeze(initial) };
   if (options?.shape !== undefined) made.shape = options.shape;
   return Object.freeze(made);
