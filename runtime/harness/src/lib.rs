@@ -17,6 +17,7 @@ pub mod point;
 pub mod prompt;
 pub mod record;
 pub mod report;
+pub mod script;
 pub mod session;
 pub mod tools;
 

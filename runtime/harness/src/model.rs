@@ -64,6 +64,10 @@ pub struct ModelRequest {
     pub script_index: Option<u32>,
     /// The nested loop, absent on the main one.
     pub agent_id: Option<String>,
+    /// Name of the nested loop.
+    pub agent_name: Option<String>,
+    /// The prompt that began the turn.
+    pub prompt: String,
     /// System prompt, section by section.
     pub system: Vec<String>,
     /// What was said so far.

@@ -73,7 +73,7 @@ pub(super) async fn spawn(
 async fn run_loop(core: &Arc<Core>, request: SubagentRequest) -> Result<AgentAnswer, HarnessError> {
     let SubagentRequest { agent_id, name, prompt, model, started_by, .. } = request;
     let model = model.unwrap_or_else(|| core.model.default_model());
-    let data = json!({ "agentId": agent_id, "name": name, "prompt": prompt, "model": model });
+    let data = json!({ "agentId": agent_id, "name": &name, "prompt": prompt, "model": model });
     core.write(kind::SUBAGENT_START, By::Mod(started_by), data).await?;
     let turn = LoopTurn {
         turn_id: new_id("turn"),
@@ -81,6 +81,7 @@ async fn run_loop(core: &Arc<Core>, request: SubagentRequest) -> Result<AgentAns
         number: 0,
         script_index: None,
         agent_id: Some(agent_id.clone()),
+        agent_name: Some(name),
         model: model.clone(),
     };
     let end = run(core, turn, OpenStep::Request { step: 0 }, false).await;

@@ -128,6 +128,8 @@ pub(super) async fn send(
         step,
         script_index: turn.script_index,
         agent_id: turn.agent_id.clone(),
+        agent_name: turn.agent_name.clone(),
+        prompt: turn.text.clone(),
         system: snapshot.sections.iter().map(|section| section.text.clone()).collect(),
         messages,
         tools: snapshot.tools.clone(),

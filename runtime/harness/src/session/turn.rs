@@ -24,6 +24,7 @@ pub(super) struct LoopTurn {
     pub(super) number: u32,
     pub(super) script_index: Option<u32>,
     pub(super) agent_id: Option<String>,
+    pub(super) agent_name: Option<String>,
     pub(super) model: String,
 }
 
@@ -36,6 +37,7 @@ impl LoopTurn {
             number: 0,
             script_index: None,
             agent_id: None,
+            agent_name: None,
             model: core.model.default_model(),
         }
     }
@@ -80,6 +82,7 @@ pub(super) async fn prompt(core: &Arc<Core>, prompt: Prompt) -> Result<PromptOut
         number: core.with_rows(|rows| turns(rows, None)),
         script_index: prompt.origin.index,
         agent_id: None,
+        agent_name: None,
         model: core.model.default_model(),
     };
     let end = run(core, turn, OpenStep::Request { step: 0 }, false).await?;
@@ -120,6 +123,7 @@ pub(super) async fn resume(core: &Arc<Core>, open: OpenTurn) -> Result<TurnEndRo
         number: open.number,
         script_index: open.script_index,
         agent_id: None,
+        agent_name: None,
         model: core.model.default_model(),
     };
     let end = run(core, turn, open.step, open.started).await?;
