@@ -1,5 +1,6 @@
 /** What JSX compiles to, and the parts of a drawing that the bootstrap needs. `h` and `Fragment` are globals of mods. */
 
+import { ClientInstance, componentOf } from "./client.js";
 import { constructorOf, elements } from "./elements.js";
 import { column, flatten } from "./nodes.js";
 import { serialize } from "./serialize.js";
@@ -24,4 +25,4 @@ function Fragment(props) {
   return column(props.children);
 }
 
-export { elements, Fragment, h, serialize };
+export { ClientInstance, componentOf, elements, Fragment, h, serialize };

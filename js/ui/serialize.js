@@ -10,6 +10,9 @@
 /** Deeper than any surface draws; a tree that holds itself ends here instead of running on. */
 const DEEPEST = 512;
 
+/** The fields of a node that name its plugin. */
+const OWNERS = ["press", "client", "raster", "image"];
+
 /** Which callback a control needs to be one, as a person would look for it. */
 const NEEDED = { __proto__: null, Button: "onPress", Input: "onSubmit", Select: "onSelect", Markdown: "onLinkPress" };
 
@@ -61,18 +64,18 @@ class Writer {
   }
 }
 
-const OWNERS = ["press", "client", "raster", "image"];
-
 /**
  * @param {unknown} tree What a render hook returned. Anything is taken; whether a surface draws it is not decided here.
  * @param {string} plugin The plugin that drew it.
+ * @param {{isPart?: boolean}} [options] `isPart`: whether the tree is a part of a drawing of its own, and marked as such;
+ *   what a surface module draws is not.
  * @returns {{tree: unknown, handlers: Map<number, (e: object) => unknown>}}
  * @throws {Error} `HooksError` when a control has no callback or a function stands where data goes.
  */
-export function serialize(tree, plugin) {
+export function serialize(tree, plugin, { isPart = true } = {}) {
   const writer = new Writer(plugin);
   const data = writer.value(tree, 0);
-  return { tree: stamped(data, plugin), handlers: writer.handlers };
+  return { tree: isPart ? stamped(data, plugin) : data, handlers: writer.handlers };
 }
 
 /** Says whose part of the drawing begins here, on elements that are not already somebody's. */
