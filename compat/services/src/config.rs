@@ -115,13 +115,16 @@ impl Config for ConfigTable {
     }
 
     async fn describe(&self, _caller: &Caller, input: &Value) -> Answer {
-        self.find(input.str_at("key").unwrap_or_default()).map_or_else(|| unknown("config.describe", input), |row| {
-            let answer = Value::object([("label", Value::from(row.label)), ("isHidden", Value::from(false))]);
-            Ok(match row.description {
-                Some(text) => answer.with("description", Value::from(text)),
-                None => answer,
-            })
-        })
+        self.find(input.str_at("key").unwrap_or_default()).map_or_else(
+            || unknown("config.describe", input),
+            |row| {
+                let answer = Value::object([("label", Value::from(row.label)), ("isHidden", Value::from(false))]);
+                Ok(match row.description {
+                    Some(text) => answer.with("description", Value::from(text)),
+                    None => answer,
+                })
+            },
+        )
     }
 
     async fn list(&self, _caller: &Caller, _input: &Value) -> Answer {

@@ -131,13 +131,7 @@ pub(crate) fn open(
     Ok(stream)
 }
 
-async fn drive(
-    process: Arc<dyn Process>,
-    context: Context,
-    launch: Launch,
-    end: StreamEnd,
-    signal: CancellationToken,
-) {
+async fn drive(process: Arc<dyn Process>, context: Context, launch: Launch, end: StreamEnd, signal: CancellationToken) {
     let StreamEnd { chunks, result } = end;
     let running = process.spawn(launch, Pieces(chunks));
     let answer = tokio::select! {

@@ -65,7 +65,8 @@ impl PromptBox {
     pub fn typed(&self, text: impl Into<String>, cursor: usize) {
         let mut boxed = self.0.lock();
         boxed.text = text.into();
-        boxed.cursor = (0..=cursor.min(boxed.text.len())).rev().find(|at| boxed.text.is_char_boundary(*at)).unwrap_or(0);
+        boxed.cursor =
+            (0..=cursor.min(boxed.text.len())).rev().find(|at| boxed.text.is_char_boundary(*at)).unwrap_or(0);
         boxed.suggestion = None;
     }
 

@@ -125,7 +125,17 @@ impl SessionInfo {
 impl Session for SessionInfo {
     fn members(&self) -> &'static [&'static str] {
         &[
-            "authorize", "cwd", "id", "messages", "model", "repo", "root", "surface", "surfaces", "turns", "usage",
+            "authorize",
+            "cwd",
+            "id",
+            "messages",
+            "model",
+            "repo",
+            "root",
+            "surface",
+            "surfaces",
+            "turns",
+            "usage",
             "version",
         ]
     }

@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn includes_are_prose_words() {
-        let text = "see @docs/a.md and `@not/this.md`\n```\n@nor/this.md\n```\n@./b.md\nme@example.com @team\n  @~/c.md";
+        let text =
+            "see @docs/a.md and `@not/this.md`\n```\n@nor/this.md\n```\n@./b.md\nme@example.com @team\n  @~/c.md";
         assert_eq!(includes(text), ["docs/a.md", "./b.md", "~/c.md"]);
     }
 }

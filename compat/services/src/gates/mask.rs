@@ -15,15 +15,20 @@ const MOST: usize = 50;
 const DEEPEST: usize = 6;
 
 static SECRET_NAME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(token|secret|passw|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie|session[_-]?key)")
-});
-
-/// `name=value` and `--name value` where the name says that the value is a secret; the value is group 2.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)([\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie)[\w-]*["']?(?:\s*[=:]\s*|\s+))((?:(?:bearer|basic|token)\s+)?(?:"[^"]*"|'[^']*'|[^\s"',;]+))"#,
+        r"(?i)(token|secret|passw|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie|session[_-]?key)",
     )
 });
+
+/// `name=value`, `name: value` and `--name value` where the name says that the value is a secret.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    const NAME: &str = "[\\w-]*(?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|private[_-]?key|access[_-]?key|credential|authorization|cookie)[\\w-]*";
+    let value = r#"(?:(?:bearer|basic|token)\s+)?(?:"[^"]*"|'[^']*'|[^\s"',;]+)"#;
+    pattern(&format!(r#"(?i)({NAME}["']?\s*[=:]\s*|-{NAME}\s+){value}"#))
+});
+
+/// An argument whose next one is a secret.
+static OPTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^--?[\w-]+$"));
 
 /// Things that are secrets by their own look.
 static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
@@ -61,7 +66,7 @@ fn masked(value: &Value, depth: usize) -> serde_json::Value {
     match value {
         Value::Object(_) | Value::Array(_) if depth == DEEPEST => "…".into(),
         Value::String(text) => cut(&mask_text(text)).into(),
-        Value::Array(values) => values.iter().take(MOST).map(|value| masked(value, depth + 1)).collect(),
+        Value::Array(values) => list(values, depth),
         Value::Object(fields) => fields
             .iter()
             .filter(|(_, value)| !value.is_undefined())
@@ -74,6 +79,16 @@ fn masked(value: &Value, depth: usize) -> serde_json::Value {
             .into(),
         plain => plain.to_json_lossy(),
     }
+}
+
+/// A list, in which `--token` says that what follows is a secret.
+fn list(values: &[Value], depth: usize) -> serde_json::Value {
+    let announces = |value: &Value| value.as_str().is_some_and(|it| OPTION.is_match(it) && SECRET_NAME.is_match(it));
+    let shown = values.iter().take(MOST).enumerate().map(|(at, value)| {
+        let announced = at.checked_sub(1).and_then(|before| values.get(before)).is_some_and(announces);
+        if announced { MASK.into() } else { masked(value, depth + 1) }
+    });
+    shown.collect()
 }
 
 /// The beginning of a long text, and how much is missing.
@@ -112,6 +127,12 @@ mod tests {
         for text in ["git status --short", "https://host:8080/a@b", "the tokenizer reads words", "/home/me/keys.md"] {
             assert_eq!(mask_text(text), text);
         }
+    }
+
+    #[test]
+    fn an_option_announces_a_secret() {
+        let argv = Value::list(["login", "--password", "hunter2", "--user", "me"].map(Value::from));
+        assert_eq!(mask(&argv), serde_json::json!(["login", "--password", MASK, "--user", "me"]));
     }
 
     #[test]

@@ -57,6 +57,9 @@ impl PathPattern {
         if text.is_empty() {
             return Err("an empty path pattern".into());
         }
+        if text.starts_with("//") || text.starts_with(r"\\") {
+            return Err(format!("`{text}` names a network location"));
+        }
         let whole = places.expand(text)?;
         let whole = whole.to_str().ok_or_else(|| format!("`{text}` is not UTF-8"))?;
         let is_glob = |part: &&str| part.contains(['*', '?', '[', '{']);

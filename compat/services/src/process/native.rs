@@ -53,9 +53,7 @@ impl Process for NativeProcess {
         let call = "process.run";
         let mut group = self.start(call, &launch)?;
         let Some((stdin, stdout, stderr)) = group.pipes() else { return Err(lost(call)) };
-        let work = async {
-            tokio::join!(feed(stdin, &launch.input), keep(stdout), keep(stderr), group.wait())
-        };
+        let work = async { tokio::join!(feed(stdin, &launch.input), keep(stdout), keep(stderr), group.wait()) };
         let done = match launch.timeout {
             None => work.await,
             Some(limit) => {

@@ -274,8 +274,19 @@ fn is_true(input: &Value, name: &str) -> bool {
 impl Ui for Surface {
     fn members(&self) -> &'static [&'static str] {
         &[
-            "blit", "close", "copy", "focus", "invalidate", "log", "notice", "open", "panes", "scroll", "selection",
-            "status", "toast",
+            "blit",
+            "close",
+            "copy",
+            "focus",
+            "invalidate",
+            "log",
+            "notice",
+            "open",
+            "panes",
+            "scroll",
+            "selection",
+            "status",
+            "toast",
         ]
     }
 
