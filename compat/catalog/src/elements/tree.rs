@@ -1,0 +1,330 @@
+//! Checking a tree that a `ui.render` hook answered.
+
+mod hover;
+mod progress;
+
+use std::collections::HashSet;
+
+use modgate_value::{Map, Value};
+
+use super::kind::is_control;
+use super::{Children, Element, Kind, element, image, limits, raster, surface};
+
+/// Why a tree is not drawn.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{reason}", if .path.is_empty() { String::new() } else { format!("{}: ", .path) })]
+pub struct TreeRefusal {
+    /// The way to the node: `Box.children[2].Text`; empty for the root.
+    pub path: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// Checks a tree and gives it as it is drawn.
+///
+/// `tree` holds nodes `{ type, props?, children? }` whose functions have become `{ "$handler": ... }`; those move from
+/// `props` to `press`, by the name of the prop, and so do not show. Nodes that were drawn before (a hook above wraps
+/// what `next` gave) are taken with their `press` as they are. `component` is named in refusals.
+///
+/// # Errors
+/// The first thing that the surface cannot draw; nothing of the tree is drawn then.
+pub fn check_tree(surface_name: &str, component: &str, tree: &Value) -> Result<Value, TreeRefusal> {
+    let refused = |reason: String| TreeRefusal { path: String::new(), reason };
+    let Some(elements) = surface(surface_name) else {
+        return Err(refused(format!("there is no surface {surface_name:?}")));
+    };
+    if !matches!(tree, Value::Object(_)) {
+        return Err(refused(format!("{component} takes one element, not {}", tree.kind())));
+    }
+    let mut walk =
+        Walk { surface: surface_name, elements, nodes: 0, text: limits().text, keys: HashSet::new(), path: Vec::new() };
+    walk.node(tree, Place { inline: false, keyed: false, depth: 1 })
+}
+
+/// Where a node stands.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Inside text.
+    inline: bool,
+    /// Inside a Box with a key.
+    keyed: bool,
+    /// How many elements hold it, itself included.
+    depth: usize,
+}
+
+struct Walk<'tree> {
+    surface: &'tree str,
+    elements: &'static [&'static str],
+    nodes: usize,
+    text: usize,
+    keys: HashSet<(&'static str, String)>,
+    path: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, TreeRefusal> {
+        Err(TreeRefusal { path: self.path.join("."), reason: reason.into() })
+    }
+
+    fn count(&mut self) -> Result<(), TreeRefusal> {
+        self.nodes += 1;
+        if self.nodes > limits().nodes { self.refuse(format!("more than {} nodes", limits().nodes)) } else { Ok(()) }
+    }
+
+    fn node(&mut self, node: &Value, place: Place) -> Result<Value, TreeRefusal> {
+        let Value::Object(fields) = node else {
+            return self.refuse(format!("a node is {}, not an element", node.kind()));
+        };
+        let Some(name) = node.str_at("type") else { return self.refuse("a node has no type") };
+        self.count()?;
+        if place.depth > limits().depth {
+            return self.refuse(format!("deeper than {}", limits().depth));
+        }
+        if name == "engine" {
+            return self.engine(node, place);
+        }
+        let Some(element) = element(name) else {
+            return self.refuse(format!("{name:?} is not an element; elements come from $.ui.resolve(e)"));
+        };
+        if !self.elements.contains(&element.name) {
+            return self.refuse(format!("{name} is not an element of the {} surface", self.surface));
+        }
+        if place.inline && !element.inline {
+            return self.refuse(format!("{name} inside an inline element"));
+        }
+        self.path.push(name.to_owned());
+        let drawn = self.element(element, fields, place);
+        if drawn.is_ok() {
+            self.path.pop();
+        }
+        drawn
+    }
+
+    /// What the engine itself draws stands in a tree as a number.
+    fn engine(&self, node: &Value, place: Place) -> Result<Value, TreeRefusal> {
+        if place.inline {
+            return self.refuse("an engine node inside an inline element");
+        }
+        match node.get("ref") {
+            Some(Value::Number(_)) => Ok(node.clone()),
+            _ => self.refuse("an engine node without a ref"),
+        }
+    }
+
+    fn element(&mut self, element: &'static Element, fields: &Map, place: Place) -> Result<Value, TreeRefusal> {
+        let empty = Value::object::<&str>([]);
+        let given = match fields.get("props") {
+            None | Some(Value::Undefined) => &empty,
+            Some(props @ Value::Object(_)) => props,
+            Some(other) => return self.refuse(format!("{} props is {}", element.name, other.kind())),
+        };
+        let mut press = fields.get("press").and_then(Value::as_object).cloned().unwrap_or_default();
+        let mut props = self.props(element, given, fields.contains_key("press"), &mut press)?;
+        let hover = match fields.get("hover").or_else(|| given.get("hover")) {
+            Some(hover) if !hover.is_nullish() && element.prop("hover").is_some() => {
+                hover::check(element, hover, &props, place.keyed).or_else(|reason| self.refuse(reason))?;
+                Some(hover.clone())
+            }
+            _ => None,
+        };
+        let children = self.children(element, fields.get("children"), &mut props, place)?;
+        self.whole(element, &mut props, &press)?;
+        if self.surface != "terminal" && props.get("bold") == Some(&Value::from(true)) && !props.contains_key("weight")
+        {
+            props.insert("weight".into(), Value::text("semibold"));
+        }
+        if element.name == "Progress" {
+            return Ok(progress::drawn(self.surface, &props));
+        }
+        let mut drawn = vec![("type", Value::text(element.name))];
+        drawn.extend((!props.is_empty()).then(|| ("props", Value::from(props))));
+        drawn.extend(hover.map(|hover| ("hover", hover)));
+        drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
+        drawn.extend(children.map(|children| ("children", Value::from(children))));
+        Ok(Value::object(drawn))
+    }
+
+    /// The props that show; functions go to `press`.
+    fn props(
+        &self,
+        element: &'static Element,
+        given: &Value,
+        was_drawn: bool,
+        press: &mut Map,
+    ) -> Result<Map, TreeRefusal> {
+        let mut taken = Map::new();
+        for (name, value) in given.as_object().into_iter().flatten() {
+            if matches!(&**name, "children" | "ref" | "hover")
+                || (value.is_nullish() && element.strict)
+                || value.is_undefined()
+            {
+                continue;
+            }
+            let Some(prop) = element.prop(name) else {
+                if element.strict && !(&**name == "key" && element.name == "Text") {
+                    return self.refuse(format!("{} prop {name:?} is not allowed", element.name));
+                }
+                continue;
+            };
+            if prop.kind == Kind::Handler {
+                if value.get("$handler").is_none() {
+                    return self.refuse(format!("{} {name} must be a function", element.name));
+                }
+                press.insert(name.clone(), value.clone());
+                continue;
+            }
+            if element.name == "Button" && prop.name == "key" && value.is_nullish() {
+                continue;
+            }
+            match prop.kind.take(value) {
+                Ok(Some(value)) => drop(taken.insert(name.clone(), value)),
+                Ok(None) => {}
+                Err(why) => return self.refuse(format!("{} prop {name:?} {why}", element.name)),
+            }
+        }
+        for prop in element.props.iter().filter(|prop| prop.required && prop.name != "label") {
+            let there = taken.contains_key(prop.name) || press.contains_key(prop.name);
+            if !there && !(was_drawn && prop.is_handler()) {
+                return self.refuse(format!("{} needs {} ({})", element.name, prop.name, prop.kind.wanted()));
+            }
+        }
+        Ok(taken)
+    }
+
+    fn children(
+        &mut self,
+        element: &'static Element,
+        children: Option<&Value>,
+        props: &mut Map,
+        place: Place,
+    ) -> Result<Option<Vec<Value>>, TreeRefusal> {
+        let mut flat = Vec::new();
+        match children {
+            None | Some(Value::Undefined) => {}
+            Some(Value::Array(values)) => flatten(values, &mut flat),
+            Some(other) => return self.refuse(format!("{} children is {}", element.name, other.kind())),
+        }
+        match element.children {
+            Children::None if flat.is_empty() => Ok(None),
+            Children::None => self.refuse(format!("{} takes no children", element.name)),
+            Children::Label => {
+                if !props.contains_key("label") {
+                    let [Value::String(label)] = flat.as_slice() else {
+                        return self.refuse(format!("{} needs a label, or one text as its child", element.name));
+                    };
+                    let label = Kind::Text.take(&Value::String(label.clone()));
+                    let label = label.or_else(|why| self.refuse(format!("{} label {why}", element.name)))?;
+                    props.insert("label".into(), label.unwrap_or_default());
+                }
+                self.label_is_key(props);
+                Ok(None)
+            }
+            Children::Any | Children::Inline => {
+                if children.is_none() || (flat.is_empty() && props.get("flexDirection").is_none()) {
+                    return Ok(None);
+                }
+                let inside = Place {
+                    inline: place.inline || element.children == Children::Inline,
+                    keyed: place.keyed || (element.name == "Box" && props.contains_key("key")),
+                    depth: place.depth + 1,
+                };
+                flat.iter()
+                    .enumerate()
+                    .map(|(at, child)| self.child(at, child, inside))
+                    .collect::<Result<_, _>>()
+                    .map(Some)
+            }
+        }
+    }
+
+    /// A button without a key is known by its label; the key comes first among the props.
+    fn label_is_key(&self, props: &mut Map) {
+        if let Some(label) = props.get("label").filter(|_| !props.contains_key("key")).cloned() {
+            props.insert("key".into(), label);
+            props.move_index(props.len() - 1, 0);
+        }
+    }
+
+    fn child(&mut self, at: usize, child: &Value, place: Place) -> Result<Value, TreeRefusal> {
+        self.path.push(format!("children[{at}]"));
+        let drawn = match child {
+            Value::String(text) => self.text(text),
+            node => self.node(node, place),
+        }?;
+        self.path.pop();
+        Ok(drawn)
+    }
+
+    fn text(&mut self, text: &str) -> Result<Value, TreeRefusal> {
+        self.count()?;
+        if text.chars().any(is_control) {
+            return self.refuse("a text holds a control character (an escape sequence)");
+        }
+        let length = text.chars().count();
+        let kept = length.min(self.text);
+        self.text -= kept;
+        if kept == length {
+            return Ok(Value::text(text));
+        }
+        let cut: String = text.chars().take(kept).collect();
+        Ok(Value::from(if kept == 0 { String::new() } else { cut + " [cut: the drawing is too long]" }))
+    }
+
+    /// Rules over all props of one element.
+    fn whole(&mut self, element: &'static Element, props: &mut Map, press: &Map) -> Result<(), TreeRefusal> {
+        let key = props.get("key").and_then(Value::as_str).map(str::to_owned);
+        if element.unique
+            && let Some(key) = key
+            && !self.keys.insert((element.name, key.clone()))
+        {
+            return self.refuse(format!("{} {key:?} is drawn twice; each takes its own key", element.name));
+        }
+        let checked = match element.name {
+            "Link" => link(props),
+            "Markdown" => markdown(props, press),
+            "Raster" => raster::check(props),
+            "Image" => image::check(props),
+            "Svg" => svg(props),
+            _ => Ok(()),
+        };
+        checked.or_else(|reason| self.refuse(reason))
+    }
+}
+
+/// Lists within lists become one; what draws nothing goes; numbers become text.
+fn flatten(values: &[Value], flat: &mut Vec<Value>) {
+    for value in values {
+        match value {
+            Value::Array(values) => flatten(values, flat),
+            Value::Undefined | Value::Null | Value::Bool(_) => {}
+            Value::Number(number) => flat.push(Value::from(crate::check::number_text(*number))),
+            other => flat.push(other.clone()),
+        }
+    }
+}
+
+fn link(props: &Map) -> Result<(), String> {
+    let href = props.get("href").and_then(Value::as_str).unwrap_or_default();
+    if href.chars().count() > limits().href {
+        return Err(format!("Link href is longer than {} characters", limits().href));
+    }
+    Ok(())
+}
+
+fn markdown(props: &Map, press: &Map) -> Result<(), String> {
+    if !press.is_empty() && !props.contains_key("key") {
+        return Err("Markdown with onLinkPress needs a key".into());
+    }
+    if press.is_empty() && props.contains_key("pressableLinks") {
+        return Err("Markdown pressableLinks need onLinkPress".into());
+    }
+    Ok(())
+}
+
+fn svg(props: &Map) -> Result<(), String> {
+    let source = props.get("source").and_then(Value::as_str).unwrap_or_default();
+    if source.chars().count() > limits().svg {
+        return Err(format!("Svg source is longer than {} characters", limits().svg));
+    }
+    Ok(())
+}
