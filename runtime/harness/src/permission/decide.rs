@@ -111,8 +111,17 @@ impl Permissions {
             return None;
         }
         let mut verdict = self.decide_path(subject, &crate::tools::absolute(subject.root, file));
+        if verdict.rule.is_none() && self.allows_every_command() {
+            // Who may run any command may write by other means than a redirection as well.
+            return None;
+        }
         verdict.reason = format!("{} (redirection to or from `{}`)", verdict.reason, short(file));
         Some(verdict)
+    }
+
+    fn allows_every_command(&self) -> bool {
+        let whole = |rule: &Rule| rule.behavior == Decision::Allow && rule.names("Bash") && rule.is_whole_tool();
+        self.rules.iter().any(whole)
     }
 
     /// A command that was not understood: only a rule on every command allows it.
