@@ -3,7 +3,7 @@
  * $.store, …); those a test answers with `on`.
  */
 
-import { raise, raiseStream } from "./host.js";
+import { HooksError, raise, raiseStream } from "./host.js";
 import { choose, mounter, press, typeInto } from "./mounted.js";
 
 const EVENTS = {
@@ -31,24 +31,37 @@ const EVENTS = {
 /** The id a model would have given the call. */
 const mintToolUseId = () => `toolu_${crypto.randomUUID().replaceAll("-", "")}`;
 
-function raiseToolCall(input) {
-  const isUnnamed = typeof input === "object" && input !== null && input.tool_use_id === undefined;
-  return raise("tool.call", isUnnamed ? { ...input, tool_use_id: mintToolUseId() } : input);
+/** Events are raised with all that they carry. A classic one may carry nothing. */
+function whole(event, input) {
+  if (input === undefined && event.startsWith("classic.")) return {};
+  if (input === undefined) throw new HooksError(`$.${event} in a test is given what the event carries`);
+  if (typeof input !== "object" || input === null) throw new TypeError(`$.${event} in a test is given an object`);
+  return input;
+}
+
+async function raiseWhole(event, input) {
+  return raise(event, whole(event, input));
+}
+
+async function raiseToolCall(input) {
+  const call = whole("tool.call", input);
+  return raise("tool.call", { ...call, tool_use_id: call.tool_use_id ?? mintToolUseId() });
+}
+
+/** A stream is there at once; what is wrong with the input comes with the first chunk asked of it. */
+function raiseStep(input) {
+  return raiseStream("turn.step", input);
 }
 
 /** Events that are not simply raised with what the test gives. */
-const SPECIAL = {
-  __proto__: null,
-  "tool.call": raiseToolCall,
-  "turn.step": (input) => raiseStream("turn.step", input),
-};
+const SPECIAL = { __proto__: null, "tool.call": raiseToolCall, "turn.step": raiseStep };
 
 /** @returns {object} The `$` of one test, frozen like a mod's. */
 export function engineDollar() {
   const nouns = Object.entries(EVENTS).map(([noun, names]) => {
     const calls = names.map((name) => {
       const event = `${noun}.${name}`;
-      return [name, SPECIAL[event] ?? ((input) => raise(event, input))];
+      return [name, SPECIAL[event] ?? ((input) => raiseWhole(event, input))];
     });
     return [noun, Object.fromEntries(calls)];
   });
