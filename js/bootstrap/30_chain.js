@@ -117,11 +117,23 @@ function expireAll() {
   setAsyncContext(undefined);
   const all = [];
   invocations.forEach((invocation) => {
-    invocation.frames.forEach((frame) => {
-      all[all.length] = frame;
-    });
+    all[all.length] = invocation;
   });
-  for (let index = 0; index < all.length; index++) expire(all[index]);
+  for (let index = 0; index < all.length; index++) giveUp(all[index]);
+}
+
+function giveUp(invocation) {
+  let frame;
+  invocation.frames.forEach((candidate) => {
+    if (frame === undefined || candidate.open === 0) frame = candidate;
+  });
+  const registration = frame === undefined ? invocation.hooks[0] : frame.registration;
+  const reason = new HooksError(`the hook on ${invocation.event} has used its ${invocation.budget} ms`);
+  invocation.failure ??= { registration, kind: FAILED.timeout, error: reason };
+  if (frame !== undefined) frame.abort(reason);
+  endFrames(invocation);
+  if (invocation.isCatching) endFailed(invocation, invocation.failure);
+  else if (!invocation.isConcluded) invocation.onGivenUp(invocation.failure);
 }
 
 function expire(frame) {
@@ -264,7 +276,7 @@ function runHook(invocation, place, input) {
 function fail(invocation, frame, kind, error, reject) {
   if (invocation.failure === undefined) {
     invocation.failure = { registration: frame.registration, kind, error };
-    invocation.onFailure(invocation.failure);
+    invocation.onFailure?.(invocation.failure);
   }
   reject(error);
 }
@@ -287,6 +299,10 @@ function openInvocation(id, event, indices, input, plugin, tier, budget, dollar)
     called: false,
     failure: undefined,
     onFailure: undefined,
+    // Set once the answer or the failure is being dealt with; nothing may do so twice.
+    isConcluded: false,
+    isCatching: false,
+    onGivenUp: undefined,
   };
   for (let index = 0; index < indices.length; index++) invocation.hooks[index] = registrations[indices[index]];
   invocations.set(id, invocation);
@@ -297,11 +313,17 @@ async function conclude(invocation) {
   const failed = new Promise((resolve) => {
     invocation.onFailure = resolve;
   });
+  invocation.onGivenUp = (failure) => {
+    invocation.isConcluded = true;
+    askCatch(invocation, failure);
+  };
   const answered = runHook(invocation, 0, invocation.input).then(
     (answer) => ({ __proto__: null, answer }),
     (error) => ({ __proto__: null, error }),
   );
   const first = await Promise.race([answered, failed]);
+  if (invocation.isConcluded) return;
+  invocation.isConcluded = true;
   let failure = invocation.failure;
   if (failure === undefined) {
     if (first.error !== undefined) return endRejected(invocation, first.error);
@@ -334,7 +356,7 @@ function endRejected(invocation, error) {
 
 function endFailed(invocation, failure) {
   endFrames(invocation);
-  invocations.delete(invocation.id);
+  if (!invocations.delete(invocation.id)) return;
   ops.op_mg_failed(invocation.id, failure.registration.index, failure.kind, failure.error);
 }
 
@@ -353,6 +375,7 @@ function catcher(invocation) {
 async function askCatch(invocation, failure) {
   const registration = catcher(invocation);
   if (registration === undefined) return endFailed(invocation, failure);
+  invocation.isCatching = true;
   ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
   const frame = new Frame(invocation, registration, invocation.input, CATCH_BUDGET, true);
   invocation.frames.add(frame);

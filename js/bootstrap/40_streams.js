@@ -99,7 +99,7 @@ function failedStream(error) {
 function openStream(id, event, indices, input, plugin, tier, budget, dollar) {
   const invocation = openInvocation(id, event, indices, input, plugin, tier, budget, dollar);
   invocation.finished = undefined;
-  invocation.isCatching = false;
+  invocation.onGivenUp = (failure) => failStream(invocation, failure, failure.error);
   invocation.source = hookStream(invocation, 0, input);
 }
 

@@ -1,9 +1,10 @@
 // The last step: takes away what a mod may not have, and freezes the built-ins.
 
-import { primordials } from "ext:modgate/00_base.js";
+import { core, primordials } from "ext:modgate/00_base.js";
 
 const {
   ArrayPrototypePush,
+  DatePrototypeGetTime,
   ObjectDefineProperty,
   ObjectFreeze,
   ObjectGetOwnPropertyDescriptor,
@@ -26,6 +27,24 @@ const ABSENT = [
   "gc",
 ];
 
+/** What V8 still adds to when it makes a context from the snapshot, so that `finish` has to freeze it. */
+const LATE = [
+  Atomics,
+  DataView.prototype,
+  Error,
+  Intl.Locale.prototype,
+  Iterator,
+  Iterator.prototype,
+  Map.prototype,
+  Math,
+  Promise,
+  RegExp,
+  Uint8Array,
+  Uint8Array.prototype,
+  WeakMap.prototype,
+  ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype)),
+];
+
 /** Objects that hang on syntax or on other objects only. */
 function hiddenIntrinsics() {
   const generator = function* () {};
@@ -45,7 +64,7 @@ function hiddenIntrinsics() {
 }
 
 /** Freezes everything that can be reached from the built-ins, without running a getter. */
-function freezeAll(roots) {
+function freezeAll(roots, late) {
   const seen = new SafeSet();
   const waiting = [];
   const visit = (value) => {
@@ -57,7 +76,7 @@ function freezeAll(roots) {
   for (let index = 0; index < roots.length; index++) visit(roots[index]);
   while (waiting.length > 0) {
     const object = waiting.pop();
-    ObjectFreeze(object);
+    if (!late.has(object)) ObjectFreeze(object);
     visit(ObjectGetPrototypeOf(object));
     const keys = ReflectOwnKeys(object);
     for (let index = 0; index < keys.length; index++) {
@@ -103,7 +122,7 @@ function allowOverride(prototype) {
 }
 
 function seal() {
-  for (let index = 0; index < ABSENT.length; index++) delete globalThis[ABSENT[index]];
+  defineTemporal();
   allowOverride(Object.prototype);
   allowOverride(Error.prototype);
   const roots = hiddenIntrinsics();
@@ -113,7 +132,66 @@ function seal() {
     const property = ObjectGetOwnPropertyDescriptor(globalThis, names[index]);
     ArrayPrototypePush(roots, property.value);
   }
-  freezeAll(roots);
+  freezeAll(roots, new SafeSet(LATE));
 }
 
-export { seal };
+/** The rest, in each new context: what V8 has added to it since the snapshot. */
+function finish() {
+  for (let index = 0; index < ABSENT.length; index++) {
+    // Beneath a wrapper of deno_core's there can be one that V8 installed.
+    for (let layer = 0; layer < 2; layer++) delete globalThis[ABSENT[index]];
+  }
+  for (let index = 0; index < LATE.length; index++) {
+    const object = LATE[index];
+    const keys = ReflectOwnKeys(object);
+    for (let at = 0; at < keys.length; at++) {
+      const property = ObjectGetOwnPropertyDescriptor(object, keys[at]);
+      freezeFunction(property.value);
+      freezeFunction(property.get);
+      freezeFunction(property.set);
+    }
+    ObjectFreeze(object);
+  }
+}
+
+function freezeFunction(value) {
+  if (typeof value === "function") ObjectFreeze(value);
+}
+
+/**
+ * `Temporal`, where V8 has none: a polyfill, compiled at the first read. A `Date` can be turned into an instant as well.
+ */
+function defineTemporal() {
+  if ("Temporal" in globalThis) return;
+  let temporal;
+  const get = () => {
+    if (temporal === undefined) {
+      temporal = core.loadExtScript("ext:modgate/temporal.js");
+      freezeAll([temporal], new SafeSet());
+    }
+    return temporal;
+  };
+  ObjectDefineProperty(globalThis, "Temporal", {
+    __proto__: null,
+    configurable: true,
+    enumerable: false,
+    get,
+    set(value) {
+      ObjectDefineProperty(globalThis, "Temporal", { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+    },
+  });
+  const method = {
+    toTemporalInstant() {
+      return get().Instant.fromEpochMilliseconds(DatePrototypeGetTime(this));
+    },
+  };
+  ObjectDefineProperty(Date.prototype, "toTemporalInstant", {
+    __proto__: null,
+    value: method.toTemporalInstant,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+}
+
+export { finish, seal };

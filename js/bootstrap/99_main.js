@@ -7,7 +7,8 @@ import { abort, expireAll, invoke, tick } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
-import { seal } from "ext:modgate/90_seal.js";
+import { finish, seal } from "ext:modgate/90_seal.js";
+import * as ui from "ext:modgate/ui/main.js";
 import { primordials, ops } from "ext:modgate/00_base.js";
 
 const { ObjectKeys, ObjectDefineProperty, PromiseResolve, PromisePrototypeThen, TypeError, ReflectOwnKeys } = primordials;
@@ -46,6 +47,7 @@ function start() {
   delete globalThis.__bootstrap;
   delete globalThis.__infra;
   delete globalThis.__modgate;
+  finish();
 }
 
 const withDollar = (run) => (id, event, indices, input, plugin, tier, budget) =>
@@ -72,4 +74,6 @@ ObjectDefineProperty(globalThis, "__modgate", {
   },
 });
 
+defineGlobal("h", ui.h);
+defineGlobal("Fragment", ui.Fragment);
 seal();

@@ -85,6 +85,9 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
     if let Some(error) = parser.take_errors().into_iter().next() {
         return Err(error_at(error.span().lo, error.kind().msg().to_string()));
     }
+    if let Some(span) = reserved_import(&module) {
+        return Err(error_at(span.lo, "this module is not there for mods".into()));
+    }
     if language == Language::JavaScript && !has_jsx(&module) {
         return Ok(Compiled { code: Arc::from(source), map: None });
     }
@@ -157,6 +160,20 @@ fn emit(files: &swc_common::sync::Lrc<SourceMap>, comments: &SingleThreadedComme
     let mut json = Vec::new();
     let map = map.to_writer(&mut json).ok().map(|()| Arc::from(json));
     Compiled { code: Arc::from(String::from_utf8_lossy(&code)), map }
+}
+
+/// Modules named `modgate:...` are ours; V8 would find them without asking the loader.
+fn reserved_import(module: &swc_ecma_ast::Module) -> Option<swc_common::Span> {
+    use swc_ecma_ast::{ModuleDecl, ModuleItem};
+    module.body.iter().find_map(|item| {
+        let source = match item {
+            ModuleItem::ModuleDecl(ModuleDecl::Import(import)) => Some(&*import.src),
+            ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(export)) => export.src.as_deref(),
+            ModuleItem::ModuleDecl(ModuleDecl::ExportAll(export)) => Some(&*export.src),
+            _ => None,
+        }?;
+        source.value.as_str().is_some_and(|name| name.starts_with("modgate:")).then_some(source.span)
+    })
 }
 
 fn has_jsx(module: &swc_ecma_ast::Module) -> bool {

@@ -4,10 +4,10 @@
 //! knows only [`Port`], never the isolate behind it.
 
 pub mod convert;
-mod ops;
+pub mod ops;
 pub mod port;
 
-pub use ops::{modgate, thrown_from};
+pub use ops::modgate;
 
 use deno_core::Extension;
 

@@ -1,5 +1,6 @@
 //! The ops: thin wrappers that read their arguments and hand them to the [`Port`].
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use deno_core::{OpState, op2, v8};
@@ -37,18 +38,24 @@ deno_core::extension!(
     ],
     esm_entry_point = "ext:modgate/99_main.js",
     esm = [
-        dir "../../js/bootstrap",
-        "00_base.js",
-        "10_web.js",
-        "20_registry.js",
-        "30_chain.js",
-        "40_streams.js",
-        "50_dollar.js",
-        "60_host.js",
-        "90_seal.js",
-        "99_main.js",
+        dir "../../js",
+        "ext:modgate/00_base.js" = "bootstrap/00_base.js",
+        "ext:modgate/10_web.js" = "bootstrap/10_web.js",
+        "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
+        "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
+        "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
+        "ext:modgate/50_dollar.js" = "bootstrap/50_dollar.js",
+        "ext:modgate/60_host.js" = "bootstrap/60_host.js",
+        "ext:modgate/90_seal.js" = "bootstrap/90_seal.js",
+        "ext:modgate/99_main.js" = "bootstrap/99_main.js",
+        "ext:modgate/ui/client.js" = "ui/client.js",
+        "ext:modgate/ui/nodes.js" = "ui/nodes.js",
+        "ext:modgate/ui/controls.js" = "ui/controls.js",
+        "ext:modgate/ui/elements.js" = "ui/elements.js",
+        "ext:modgate/ui/serialize.js" = "ui/serialize.js",
+        "ext:modgate/ui/main.js" = "ui/main.js",
     ],
-    lazy_loaded_js = [dir "../../js/bootstrap", "host_exports.js"],
+    lazy_loaded_js = [dir "../../js", "ext:modgate/host_exports.js" = "bootstrap/host_exports.js"],
     synthetic_esm = ["modgate:host" = "ext:modgate/host_exports.js"],
     state = |state| {
         state.put(Started(std::time::Instant::now()));
@@ -64,7 +71,13 @@ fn op_mg_now(state: &mut OpState) -> f64 {
     state.borrow::<Started>().0.elapsed().as_secs_f64() * 1000.0
 }
 
-fn port(state: &OpState) -> Option<Rc<dyn Port>> {
+/// The state is not held while script can run: a getter may call an op of its own.
+fn port(state: &RefCell<OpState>) -> Option<Rc<dyn Port>> {
+    state.borrow().try_borrow::<PortSlot>().map(|slot| slot.0.clone())
+}
+
+/// The same for ops that no script runs under.
+fn held_port(state: &OpState) -> Option<Rc<dyn Port>> {
     state.try_borrow::<PortSlot>().map(|slot| slot.0.clone())
 }
 
@@ -128,7 +141,7 @@ fn position(error: &deno_core::error::JsError) -> Option<Position> {
 
 #[op2]
 fn op_mg_register<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     index: u32,
     #[string] pattern: String,
@@ -146,20 +159,20 @@ fn op_mg_register<'s>(
     };
     let position = thrown(scope, site).position;
     let registration = Registration { index, pattern, matcher, is_generator, has_catch: false, position };
-    let result = port(state).map_or(Ok(()), |port| port.registered(registration));
+    let result = port(&state).map_or(Ok(()), |port| port.registered(registration));
     answer_or_fault(scope, result)
 }
 
 #[op2(fast)]
 fn op_mg_caught(state: &mut OpState, index: u32) {
-    if let Some(port) = port(state) {
+    if let Some(port) = held_port(state) {
         port.caught(index);
     }
 }
 
 #[op2]
 fn op_mg_next<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     hook: u32,
@@ -178,20 +191,20 @@ fn op_mg_next<'s>(
         }
     };
     let call = NextCall { invocation, hook, passed, to, in_catch, promise };
-    let result = port(state).map_or(Ok(()), |port| port.next(call));
+    let result = port(&state).map_or(Ok(()), |port| port.next(call));
     answer_or_fault(scope, result)
 }
 
 /// `[true, input]` or `[false, [name, message]]`.
 #[op2]
 fn op_mg_passed_on<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     passed: Local<'s>,
 ) -> v8::Local<'s, v8::Array> {
     let result = read(scope, "next", passed)
-        .and_then(|passed| port(state).map_or(Ok(Value::Undefined), |port| port.passed_on(invocation, passed)));
+        .and_then(|passed| port(&state).map_or(Ok(Value::Undefined), |port| port.passed_on(invocation, passed)));
     let (is_ok, value) = match result {
         Ok(input) => (true, convert::write(scope, &input, Access::Frozen)),
         Err(error) => (false, fault(scope, &error)),
@@ -202,21 +215,21 @@ fn op_mg_passed_on<'s>(
 
 #[op2]
 fn op_mg_answer<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     answer: Local<'s>,
 ) -> Local<'s> {
     let result = read(scope, "result", answer)
-        .and_then(|answer| port(state).map_or(Ok(()), |port| port.answer(invocation, answer)));
+        .and_then(|answer| port(&state).map_or(Ok(()), |port| port.answer(invocation, answer)));
     answer_or_fault(scope, result)
 }
 
 /// The invocation is over with an accepted answer, or with a rejection from beneath.
 #[op2]
-fn op_mg_ended(state: &mut OpState, invocation: u32, #[string] name: Option<String>, #[string] message: Option<String>) {
+fn op_mg_ended(state: Rc<RefCell<OpState>>, invocation: u32, #[string] name: Option<String>, #[string] message: Option<String>) {
     let ended = name.map_or(Ended::Answered, |name| Ended::Rejected(Fault::named(name, message.unwrap_or_default())));
-    if let Some(port) = port(state) {
+    if let Some(port) = port(&state) {
         port.ended(invocation, ended);
     }
 }
@@ -232,7 +245,7 @@ fn failure<'s>(scope: &mut v8::PinScope<'s, '_>, hook: u32, kind: u32, error: Lo
 
 #[op2]
 fn op_mg_failed<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     hook: u32,
@@ -240,14 +253,14 @@ fn op_mg_failed<'s>(
     error: Local<'s>,
 ) {
     let failure = failure(scope, hook, kind, error);
-    if let Some(port) = port(state) {
+    if let Some(port) = port(&state) {
         port.ended(invocation, Ended::Failed(failure));
     }
 }
 
 #[op2]
 fn op_mg_asks_catch<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     hook: u32,
@@ -255,20 +268,20 @@ fn op_mg_asks_catch<'s>(
     error: Local<'s>,
 ) {
     let failure = failure(scope, hook, kind, error);
-    if let Some(port) = port(state) {
+    if let Some(port) = port(&state) {
         port.asks_catch(invocation, failure);
     }
 }
 
 #[op2]
-fn op_mg_trace<'s>(state: &mut OpState, scope: &mut v8::PinScope<'s, '_>, invocation: u32) -> Local<'s> {
-    let trace = port(state).map_or(Value::Undefined, |port| port.trace(invocation));
+fn op_mg_trace<'s>(state: Rc<RefCell<OpState>>, scope: &mut v8::PinScope<'s, '_>, invocation: u32) -> Local<'s> {
+    let trace = port(&state).map_or(Value::Undefined, |port| port.trace(invocation));
     convert::write(scope, &trace, Access::Frozen)
 }
 
 #[op2]
 fn op_mg_call<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     hook: i32,
@@ -281,7 +294,7 @@ fn op_mg_call<'s>(
         Ok(_) => Vec::new(),
         Err(error) => return fault(scope, &error),
     };
-    if let Some(port) = port(state) {
+    if let Some(port) = port(&state) {
         let invocation = (invocation != 0).then_some(invocation);
         port.call(DollarCall { invocation, hook: u32::try_from(hook).ok(), name, args, promise });
     }
@@ -290,33 +303,33 @@ fn op_mg_call<'s>(
 
 #[op2(fast)]
 fn op_mg_cancel(state: &mut OpState, promise: u32) {
-    if let Some(port) = port(state) {
+    if let Some(port) = held_port(state) {
         port.cancel(promise);
     }
 }
 
 #[op2(fast)]
 fn op_mg_pull(state: &mut OpState, stream: u32, promise: u32) {
-    if let Some(port) = port(state) {
+    if let Some(port) = held_port(state) {
         port.pull(stream, promise);
     }
 }
 
 #[op2]
 fn op_mg_chunk<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     invocation: u32,
     chunk: Local<'s>,
 ) -> Local<'s> {
     let result = read(scope, "chunk", chunk)
-        .and_then(|chunk| port(state).map_or(Ok(()), |port| port.chunk(invocation, chunk)));
+        .and_then(|chunk| port(&state).map_or(Ok(()), |port| port.chunk(invocation, chunk)));
     answer_or_fault(scope, result)
 }
 
 #[op2]
 fn op_mg_returned<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     call: u32,
     is_ok: bool,
@@ -332,7 +345,7 @@ fn op_mg_returned<'s>(
     } else {
         Err(thrown(scope, value))
     };
-    if let Some(port) = port(state) {
+    if let Some(port) = port(&state) {
         port.returned(call, result);
     }
 }
@@ -340,7 +353,7 @@ fn op_mg_returned<'s>(
 /// `[true, value]` or `[false, [name, message]]`.
 #[op2]
 fn op_mg_host<'s>(
-    state: &mut OpState,
+    state: Rc<RefCell<OpState>>,
     scope: &mut v8::PinScope<'s, '_>,
     #[string] name: String,
     promise: u32,
@@ -348,7 +361,7 @@ fn op_mg_host<'s>(
 ) -> v8::Local<'s, v8::Array> {
     let result = read(scope, &name, args).and_then(|args| {
         let args = args.as_array().map(<[Value]>::to_vec).unwrap_or_default();
-        port(state).map_or(Ok(Value::Undefined), |port| port.host(&name, args, promise))
+        port(&state).map_or(Ok(Value::Undefined), |port| port.host(&name, args, promise))
     });
     let (is_ok, value) = match result {
         Ok(value) => (true, convert::write(scope, &value, Access::Own)),
@@ -360,14 +373,14 @@ fn op_mg_host<'s>(
 
 #[op2(fast)]
 fn op_mg_log(state: &mut OpState, #[string] level: &str, #[string] text: String) {
-    if let Some(port) = port(state) {
+    if let Some(port) = held_port(state) {
         port.log(level, text);
     }
 }
 
 #[op2(fast)]
 fn op_mg_wake_in(state: &mut OpState, milliseconds: f64) {
-    if let Some(port) = port(state) {
+    if let Some(port) = held_port(state) {
         port.wake_in(milliseconds);
     }
 }

@@ -25,6 +25,21 @@ pub(super) const GRACE: Duration = Duration::from_millis(30);
 
 static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/engine.snapshot"));
 
+/// Scripts that the snapshot does not hold, because they are compiled only when they are first needed.
+///
+/// The polyfill installs itself on the global object and extends two frozen built-ins; it is given stand-ins for those.
+static LAZY: &[(&str, &str)] = &[(
+    "ext:modgate/temporal.js",
+    concat!(
+        "(function (root) { return (function () {\n",
+        "const globalThis = { process: undefined };\n",
+        "const Intl = Object.create(root.Intl);\n",
+        "const Date = class extends root.Date {};\n",
+        include_str!("../../../../js/vendor/temporal-polyfill/global.js"),
+        "\nreturn globalThis.Temporal; })(); })(globalThis)",
+    ),
+)];
+
 /// The functions of the bootstrap that Rust calls.
 #[derive(Debug, Clone, Copy)]
 enum Call {
@@ -101,6 +116,7 @@ impl Worker {
         let mut runtime = JsRuntime::new(RuntimeOptions {
             startup_snapshot: Some(SNAPSHOT),
             module_loader: Some(loader.clone()),
+            residual_lazy_js_sources: LAZY,
             extensions: crate::ext::extensions(),
             create_params: Some(
                 v8::CreateParams::default().heap_limits(0, spec.limits.heap).array_buffer_allocator(buffers.allocator()),
@@ -110,7 +126,7 @@ impl Worker {
         let isolate = runtime.v8_isolate();
         isolate.set_host_initialize_import_meta_object_callback(import_meta);
         let watched = Watched::new(isolate.thread_safe_handle());
-        let heap_is_full = watch_heap(&mut runtime);
+        let heap_is_full = watch_heap(&mut runtime, buffers.clone());
         let port = Rc::new(ThreadPort {
             host: spec.host.clone(),
             shared: shared.clone(),
@@ -341,7 +357,7 @@ impl Worker {
         use deno_core::error::CoreErrorKind;
         match error.into_kind() {
             CoreErrorKind::Js(error) => {
-                LoadError::Threw(self.port.localize(crate::ext::thrown_from(&error)))
+                LoadError::Threw(self.port.localize(crate::ext::ops::thrown_from(&error)))
             }
             CoreErrorKind::PendingPromiseResolution => LoadError::Unfinished,
             other => LoadError::Threw(Thrown {
@@ -434,15 +450,22 @@ fn functions(runtime: &mut JsRuntime) -> Vec<v8::Global<v8::Function>> {
         .collect()
 }
 
+/// Room that a script gets to come to an end once the heap is full.
+const LAST_ROOM: usize = 32 << 20;
+
 /// Near the heap's limit: end the script, and give it room to come to an end.
-fn watch_heap(runtime: &mut JsRuntime) -> Rc<Cell<bool>> {
+fn watch_heap(runtime: &mut JsRuntime, buffers: Arc<Buffers>) -> Rc<Cell<bool>> {
     let is_full = Rc::new(Cell::new(false));
     let flag = is_full.clone();
     let handle = runtime.v8_isolate().thread_safe_handle();
-    runtime.add_near_heap_limit_callback(move |current, _| {
+    runtime.add_near_heap_limit_callback(move |current, initial| {
+        // V8 asks for room as well when an array buffer was refused; the heap itself may be nearly empty.
+        if buffers.refused.load(Ordering::Acquire) && current < initial + LAST_ROOM {
+            return current + (4 << 20);
+        }
         flag.set(true);
         handle.terminate_execution();
-        current + (32 << 20)
+        current + LAST_ROOM
     });
     is_full
 }
