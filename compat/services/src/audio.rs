@@ -68,10 +68,10 @@ impl Audio for SilentAudio {
 
     async fn play(&self, caller: &Caller, input: &Value) -> Answer {
         let asset = input.get("clip").and_then(|clip| clip.str_at("asset"));
-        if let (Some(asset), Some(root)) = (asset, &caller.root) {
-            if !root.join(Path::new(asset)).is_file() {
-                return Err(ServiceError::failed("audio.play", codes::NOT_FOUND, format_args!("no asset {asset}")));
-            }
+        if let (Some(asset), Some(root)) = (asset, &caller.root)
+            && !root.join(Path::new(asset)).is_file()
+        {
+            return Err(ServiceError::failed("audio.play", codes::NOT_FOUND, format_args!("no asset {asset}")));
         }
         Ok(Value::Undefined)
     }

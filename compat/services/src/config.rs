@@ -91,7 +91,7 @@ impl ConfigTable {
         let (Some(file), Some(field)) = (self.file.clone(), row.field()) else { return Ok(()) };
         let (plugin, field, json) = (row.plugin.clone(), field.to_string(), value.to_json_lossy());
         let written = tokio::task::spawn_blocking(move || {
-            file.change(|settings| {
+            file.change("config.set", |settings| {
                 let mut at = settings;
                 for name in ["pluginConfigs", &plugin, "options"] {
                     let next = at.entry(name).or_insert_with(|| serde_json::Map::new().into());

@@ -2,6 +2,7 @@
 
 mod ancestors;
 mod native;
+mod pinned;
 
 use std::path::Path;
 

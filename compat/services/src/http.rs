@@ -113,7 +113,12 @@ fn request(context: &Context, args: &Args<'_>) -> Result<Request, ServiceError> 
     if body.as_ref().is_some_and(|body| body.len() > MAX_BODY) {
         return Err(ServiceError::too_large(&context.call, "a body of more than 4 MiB"));
     }
-    Ok(Request { url, method, headers: init.text_map("headers")?, body, socket })
+    let headers = init.text_map("headers")?;
+    if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        // A server that has many names would answer for one that nobody granted.
+        return Err(args.bad("the Host header is the URL's"));
+    }
+    Ok(Request { url, method, headers, body, socket })
 }
 
 fn socket(context: &Context, init: &Args<'_>) -> Result<Option<PathBuf>, ServiceError> {

@@ -6,17 +6,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-/// Why the file could not be read or changed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum JsonFileError {
-    #[error("{0}: {1}")]
-    Io(PathBuf, #[source] io::Error),
-    #[error("{0} is not a JSON object ({1}); it is left as it is")]
-    Damaged(PathBuf, String),
-}
+use crate::{ServiceError, codes};
 
 /// One object in one file. Changes are made under a lock beside the file and put in place whole, so that readers need
-/// no lock and see the object before or after a change, never between.
+/// no lock and see the object before or after a change, never between. Blocks; errors name the call they are given.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonFile {
     path: PathBuf,
@@ -27,25 +20,30 @@ impl JsonFile {
         JsonFile { path: path.into() }
     }
 
-    /// The object; empty where there is no file.
-    pub(crate) fn read(&self) -> Result<Map<String, Value>, JsonFileError> {
+    /// The object; empty where there is no file. A file that holds no object is an error, and is left as it is.
+    pub(crate) fn read(&self, call: &str) -> Result<Map<String, Value>, ServiceError> {
         let bytes = match fs::read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Map::new()),
-            Err(error) => return Err(self.io(error)),
+            Err(error) => return Err(ServiceError::os(call, &self.path, &error)),
         };
-        serde_json::from_slice(&bytes).map_err(|error| JsonFileError::Damaged(self.path.clone(), error.to_string()))
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let why = format!("{} is not a JSON object ({error}); it is left as it is", self.path.display());
+            ServiceError::failed(call, codes::STORE_DAMAGED, why)
+        })
     }
 
     /// Changes the object. Nothing is written when `change` refuses.
-    pub(crate) fn change<T, E: From<JsonFileError>>(
+    pub(crate) fn change<T>(
         &self,
-        change: impl FnOnce(&mut Map<String, Value>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let _lock = self.lock().map_err(|error| E::from(self.io(error)))?;
-        let mut object = self.read()?;
+        call: &str,
+        change: impl FnOnce(&mut Map<String, Value>) -> Result<T, ServiceError>,
+    ) -> Result<T, ServiceError> {
+        let io = |error: io::Error| ServiceError::os(call, &self.path, &error);
+        let _lock = self.lock().map_err(io)?;
+        let mut object = self.read(call)?;
         let result = change(&mut object)?;
-        self.replace(&object).map_err(|error| E::from(self.io(error)))?;
+        self.replace(&object).map_err(io)?;
         Ok(result)
     }
 
@@ -69,9 +67,5 @@ impl JsonFile {
 
     fn folder(&self) -> &Path {
         self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-    }
-
-    fn io(&self, error: io::Error) -> JsonFileError {
-        JsonFileError::Io(self.path.clone(), error)
     }
 }

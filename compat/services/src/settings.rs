@@ -24,10 +24,8 @@ service! {
 pub const LAYERS: &[&str] = &["user", "project", "local", "flag", "policy"];
 
 fn admit(context: &Context, _method: &str, args: &Args<'_>) -> Result<(), ServiceError> {
-    if let Some(source) = args.maybe_text("source")? {
-        if !LAYERS.contains(&source) {
-            return Err(args.bad(format_args!("source must be one of {}", LAYERS.join(", "))));
-        }
+    if args.maybe_text("source")?.is_some_and(|source| !LAYERS.contains(&source)) {
+        return Err(args.bad(format_args!("source must be one of {}", LAYERS.join(", "))));
     }
     context.reach_call()
 }

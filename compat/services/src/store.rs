@@ -8,7 +8,7 @@ use serde_json::Map;
 
 use crate::context::Context;
 use crate::input::Args;
-use crate::json_file::{JsonFile, JsonFileError};
+use crate::json_file::JsonFile;
 use crate::plain::{as_json, json_size};
 use crate::{Answer, ServiceError, codes};
 
@@ -84,16 +84,6 @@ impl FileStore {
     }
 }
 
-impl From<JsonFileError> for ServiceError {
-    fn from(error: JsonFileError) -> ServiceError {
-        let code = match error {
-            JsonFileError::Io(..) => codes::IO,
-            JsonFileError::Damaged(..) => codes::STORE_DAMAGED,
-        };
-        ServiceError::failed("store", code, error)
-    }
-}
-
 #[async_trait]
 impl Store for FileStore {
     fn members(&self) -> &'static [&'static str] {
@@ -103,7 +93,7 @@ impl Store for FileStore {
     async fn get(&self, plugin: &str, key: &str) -> Answer {
         let (plugin, key) = (plugin.to_string(), key.to_string());
         self.off_thread(move |file| {
-            let mut all = file.read()?;
+            let mut all = file.read("store.get")?;
             let value = values_of(&mut all, &plugin).and_then(|values| values.get(&key));
             Ok(value.map_or(Value::Undefined, Value::from))
         })
@@ -113,7 +103,7 @@ impl Store for FileStore {
     async fn set(&self, plugin: &str, key: &str, value: serde_json::Value) -> Answer {
         let (plugin, key) = (plugin.to_string(), key.to_string());
         self.off_thread(move |file| {
-            file.change(|all| {
+            file.change("store.set", |all| {
                 let mine = all.entry(plugin).or_insert_with(|| Map::new().into());
                 let Some(values) = mine.as_object_mut() else {
                     return Err(ServiceError::failed("store.set", codes::STORE_DAMAGED, "the mod's part is no object"));
@@ -131,7 +121,7 @@ impl Store for FileStore {
     async fn delete(&self, plugin: &str, key: &str) -> Answer {
         let (plugin, key) = (plugin.to_string(), key.to_string());
         self.off_thread(move |file| {
-            file.change(|all| {
+            file.change("store.delete", |all| {
                 if let Some(values) = values_of(all, &plugin) {
                     // Not `remove`, which would move the last key to the freed place.
                     values.shift_remove(&key);
@@ -145,7 +135,7 @@ impl Store for FileStore {
     async fn keys(&self, plugin: &str) -> Answer {
         let plugin = plugin.to_string();
         self.off_thread(move |file| {
-            let mut all = file.read()?;
+            let mut all = file.read("store.keys")?;
             let values = values_of(&mut all, &plugin);
             Ok(Value::list(values.into_iter().flat_map(|values| values.keys()).map(|key| Value::from(key.as_str()))))
         })

@@ -1,5 +1,7 @@
 //! `$.ui`: what a person sees. Drawing itself is an event; these are the calls around it.
 
+mod frame;
+mod parts;
 mod surface;
 
 use crate::ServiceError;
@@ -7,7 +9,8 @@ use crate::context::Context;
 use crate::input::Args;
 use crate::service::service;
 
-pub use surface::{Change, Element, Mounted, Pane, Surface};
+pub use parts::{Change, Element, Mounted, Pane};
+pub use surface::Surface;
 
 service! {
     /// Serves `$.ui`. `ask` and `resolve` need the host: the one is a tool call, the other a read of what the
@@ -81,11 +84,7 @@ fn admit(context: &Context, method: &str, args: &Args<'_>) -> Result<(), Service
         "copy" => {
             args.text("text")?;
         }
-        "invalidate" => {
-            if !INVALIDATED.contains(&args.text("event")?) {
-                return Err(args.bad(format_args!("event must be one of {}", INVALIDATED.join(", "))));
-            }
-        }
+        "invalidate" => invalidated(args)?,
         "open" => pane(args)?,
         "close" => {
             args.filled_text("id")?;
@@ -101,6 +100,13 @@ fn admit(context: &Context, method: &str, args: &Args<'_>) -> Result<(), Service
         _ => {}
     }
     context.reach_call()
+}
+
+fn invalidated(args: &Args<'_>) -> Result<(), ServiceError> {
+    if INVALIDATED.contains(&args.text("event")?) {
+        return Ok(());
+    }
+    Err(args.bad(format_args!("event must be one of {}", INVALIDATED.join(", "))))
 }
 
 fn pane(args: &Args<'_>) -> Result<(), ServiceError> {

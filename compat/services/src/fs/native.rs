@@ -1,6 +1,6 @@
 //! `$.fs` on the machine's own file system.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use modgate_value::Value;
 
-use super::{Fs, MAX_FILE, ReadAs};
+use super::{Fs, MAX_FILE, ReadAs, pinned};
 use crate::{Answer, Reached, ServiceError, codes};
 
 /// The machine's file system.
@@ -82,37 +82,36 @@ async fn off_thread<T: Send + 'static>(
 
 /// The file's bytes. Not of a device or a pipe, which might never end.
 fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
-    let kind = path.metadata()?;
-    if kind.is_dir() {
+    let file = pinned::open(path)?;
+    plain_file(&file.metadata()?)?;
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+fn plain_file(metadata: &Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
         return Err(io::Error::from_raw_os_error(nix::errno::Errno::EISDIR as i32));
     }
-    if !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    if metadata.is_file() { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")) }
 }
 
 /// A new file beside the old one, put in its place when it is whole. The old one's permissions stay.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(folder)?;
-    let old = path.metadata().ok();
-    if let Some(old) = &old {
-        if old.is_dir() {
-            return Err(io::Error::from_raw_os_error(nix::errno::Errno::EISDIR as i32));
+    let folder = pinned::Folder::open(folder)?;
+    let path = folder.path().join(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    let permissions = match path.symlink_metadata() {
+        Ok(old) => {
+            plain_file(&old)?;
+            old.permissions()
         }
-        if !old.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file"));
-        }
-    }
-    let mut file = tempfile::Builder::new().prefix(".modgate-").tempfile_in(folder)?;
+        Err(_) => new_file_mode(),
+    };
+    let mut file = tempfile::Builder::new().prefix(".modgate-").tempfile_in(folder.path())?;
     file.write_all(bytes)?;
-    file.as_file().set_permissions(match old {
-        Some(old) => old.permissions(),
-        None => new_file_mode(),
-    })?;
+    file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;
     file.persist(path).map(drop).map_err(|error| error.error)
 }
@@ -138,7 +137,8 @@ fn size(metadata: &Metadata) -> Value {
 
 fn list(path: &Path) -> io::Result<Value> {
     let mut entries: Vec<(String, Metadata)> = Vec::new();
-    for entry in path.read_dir()? {
+    let folder = pinned::Folder::open(path)?;
+    for entry in folder.path().read_dir()? {
         let entry = entry?;
         match entry.metadata() {
             Ok(metadata) => entries.push((entry.file_name().to_string_lossy().into_owned(), metadata)),

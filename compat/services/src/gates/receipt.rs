@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::access::Access;
 use super::mask::{cut, mask, mask_text};
-use super::policy::Standing;
+use super::standing::Standing;
 use crate::{Answer, Caller, ErrorKind, ServiceError};
 
 /// One of the four gates.

@@ -3,153 +3,17 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use indexmap::IndexMap;
 use modgate_value::Value;
 use parking_lot::Mutex;
 
 use super::Ui;
+use super::frame::frame;
+use super::parts::{Change, Element, Mounted, Pane};
 use crate::{Answer, Caller};
 
 /// Changes kept for a host that is slow to read; the oldest go first.
 const MOST_CHANGES: usize = 10_000;
-/// Bytes of one cell of a `Raster`: code point, foreground, background.
-const CELL: usize = 12;
-
-/// Something that happened on the surface.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Change {
-    /// A passing message of a mod.
-    Toast {
-        /// The mod.
-        plugin: String,
-        /// The text.
-        text: String,
-        /// How long it stays.
-        timeout_ms: f64,
-    },
-    /// A mod's status line; none clears it.
-    Status {
-        /// The mod.
-        plugin: String,
-        /// The text.
-        text: Option<String>,
-    },
-    /// A line for the transcript, or only for the debug log.
-    Log {
-        /// The mod.
-        plugin: String,
-        /// The text.
-        text: String,
-        /// Whether only the debug log gets it.
-        is_debug: bool,
-    },
-    /// A line under the dialog of a tool call; none takes it away.
-    Notice {
-        /// The call.
-        tool_use_id: String,
-        /// The text.
-        text: Option<String>,
-    },
-    /// A mod's answers to this event are to be asked for again.
-    Invalidated {
-        /// The mod.
-        plugin: String,
-        /// The event.
-        event: String,
-    },
-    /// A pane was opened, again or for the first time.
-    Opened(Pane),
-    /// A pane was closed.
-    Closed {
-        /// The mod.
-        plugin: String,
-        /// The pane.
-        id: String,
-    },
-    /// Text for the clipboard.
-    Copied(String),
-    /// New content of a `Raster` or `Image`.
-    Blitted {
-        /// The drawing.
-        request_id: String,
-        /// The element.
-        key: String,
-        /// `cells` or `source`, as given.
-        content: Value,
-    },
-    /// The keyboard went to another element.
-    Focused {
-        /// The drawing.
-        request_id: String,
-        /// The element.
-        key: String,
-    },
-    /// A drawing shows other rows.
-    Scrolled {
-        /// The drawing.
-        request_id: String,
-        /// Its first row shown.
-        offset: u32,
-    },
-}
-
-/// A pane of a mod.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Pane {
-    /// The mod.
-    pub plugin: String,
-    /// Its id, unique within the mod.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// Whether Escape closes it.
-    pub closes_on_escape: bool,
-    /// Whether toasts wait while it is shown.
-    pub holds_toasts: bool,
-    /// Rows asked for.
-    pub rows: Option<f64>,
-    /// Columns asked for.
-    pub columns: Option<f64>,
-    /// Whether the surface has a place for it.
-    pub is_placed: bool,
-    /// Whether it is the one shown.
-    pub is_shown: bool,
-    /// Whether it has the keyboard.
-    pub is_focused: bool,
-}
-
-/// An element of a drawing that calls can name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Element {
-    /// Its key.
-    pub key: String,
-    /// Its type, such as `Button` or `Raster`.
-    pub kind: String,
-    /// Columns and rows of a `Raster` or `Image`.
-    pub size: Option<(u32, u32)>,
-}
-
-/// A drawing that is on the surface now.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mounted {
-    /// The instance.
-    pub request_id: String,
-    /// The mod that drew it.
-    pub plugin: String,
-    /// Rows that fit.
-    pub body_rows: u32,
-    /// Rows there are.
-    pub content_rows: u32,
-    /// First row shown.
-    pub offset: u32,
-    /// Whether this site has the keyboard.
-    pub has_keyboard: bool,
-    /// Its elements, in document order.
-    pub elements: Vec<Element>,
-}
 
 /// A surface in memory.
 #[derive(Debug, Default)]
@@ -437,35 +301,5 @@ impl Ui for Surface {
                 done()
             }
         }
-    }
-}
-
-/// The frame, where it fits the element; why not, otherwise.
-fn frame(element: &Element, input: &Value) -> Result<Value, String> {
-    let (columns, rows) = element.size.unwrap_or_default();
-    for (name, size) in [("columns", columns), ("rows", rows)] {
-        let given = input.get(name).and_then(Value::as_f64);
-        if given.is_some_and(|given| given != f64::from(size)) {
-            return Err(format!("{} has {size} {name}", element.key));
-        }
-    }
-    let (cells, source) = (input.get("cells"), input.get("source").filter(|source| source.as_object().is_some()));
-    match (&*element.kind, cells.and_then(Value::as_str), source) {
-        ("Raster", Some(cells), None) => {
-            let length = STANDARD.decode(cells).map_err(|_| "cells must be padded base64".to_string())?.len();
-            let wanted = columns as usize * rows as usize * CELL;
-            if length == wanted {
-                Ok(Value::from(cells))
-            } else {
-                Err(format!("cells must be {wanted} bytes for {columns} x {rows}, not {length}"))
-            }
-        }
-        ("Image", None, Some(source)) => {
-            let shows = ["bytes", "base64", "file", "path", "shm"].into_iter().any(|name| source.get(name).is_some());
-            if shows { Ok(source.clone()) } else { Err("source must hold a picture".into()) }
-        }
-        ("Raster", ..) => Err("a Raster takes cells".into()),
-        ("Image", ..) => Err("an Image takes a source".into()),
-        (kind, ..) => Err(format!("{} is a {kind}, not a Raster or Image", element.key)),
     }
 }

@@ -152,6 +152,24 @@ async fn the_table_of_members_is_what_the_implementations_serve() {
     assert_eq!(free_calls().iter().filter(|call| !known(call)).count(), 0);
 }
 
+#[test]
+fn a_call_can_be_made_on_any_thread() {
+    fn goes_anywhere<T: Send>(_: &T) {}
+    let host = Host::open(everything);
+    let call = host.services.call(&host.caller, "clock.now", Value::Undefined, CancellationToken::new());
+    goes_anywhere(&call);
+    goes_anywhere(&host.services);
+}
+
+#[test]
+fn every_code_is_in_the_book() {
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/report-codes.md");
+    let book = std::fs::read_to_string(book).unwrap();
+    for code in codes::ALL {
+        assert!(book.contains(&format!("| `{code}` |")), "{code} has a row");
+    }
+}
+
 #[tokio::test]
 async fn receipts_say_who_and_what_without_secrets() {
     let mut host = Host::open(everything);

@@ -144,6 +144,7 @@ async fn what_cannot_be_sent_rejects() {
         json!({"headers": {"a b": "c"}}),
         json!({"headers": {"a": "b\n"}}),
         json!({"body": 1}),
+        json!({"headers": {"HOST": "other.example"}}),
     ] {
         assert_eq!(host.code("http.fetch", json!({"url": url, "init": init})).await, codes::BAD_INPUT, "{init}");
     }

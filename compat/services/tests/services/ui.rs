@@ -48,7 +48,6 @@ async fn wrong_forms_are_refused() {
         ("open", json!({"id": "a", "title": "two\nlines"})),
         ("open", json!({"id": "a", "rows": 0})),
         ("open", json!({"id": "a", "columns": 1.5})),
-        ("copy", json!({})),
         ("focus", json!({"requestId": "r"})),
     ] {
         assert_eq!(host.code(&format!("ui.{call}"), input.clone()).await, codes::BAD_INPUT, "{call} {input}");
@@ -159,7 +158,11 @@ async fn frames_have_to_fit_their_element() {
 
 #[tokio::test]
 async fn the_clipboard_takes_and_the_selection_gives() {
-    let (host, surface) = host();
+    let surface = Arc::new(Surface::default());
+    let denied = Host::granting("", |_, builder| builder.ui(surface.clone()));
+    assert_eq!(denied.code("ui.copy", json!({"text": "c"})).await, codes::GRANT_CALL);
+    assert_eq!(denied.code("ui.selection", json!({})).await, codes::GRANT_CALL);
+    let host = Host::granting("calls = ['ui.copy', 'ui.selection']", |_, builder| builder.ui(surface.clone()));
     host.ok("ui.copy", json!({"text": "c"})).await;
     assert_eq!(surface.clipboard().as_deref(), Some("c"));
     assert!(host.call("ui.selection", json!({})).await.unwrap().is_undefined());
