@@ -13,5 +13,5 @@ export function register(on: any) {
     if (how === 'other') props[name] = other(props[name])
     if (how === 'added') props.added = 1
     return next({ ...e, props })
-  })
+  }).catch(async ($: any, e: any, next: any) => next(e))
 }

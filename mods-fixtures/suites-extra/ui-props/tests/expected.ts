@@ -1,4 +1,4 @@
-// How a prop may be rewritten: changed (another value of its kind), removed, null, other (another kind). The rest skips the mod.
+// Which rewrites of a prop are seen beneath: changed (another value of its kind), removed, null, other (another kind).
 // `added` stands for a prop the component does not have.
 export const PASSED: Record<string, string[]> = {
   "UserMessage": ["added"],
