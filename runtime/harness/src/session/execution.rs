@@ -1,6 +1,8 @@
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -9,7 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::error::HarnessError;
 use crate::point::{LoggedCall, ToolOutcome};
 use crate::record::{By, ToolAmend, ToolAttempt, kind};
-use crate::report::{Change, Report};
+use crate::report::{Change, ContributorError, Report};
 use crate::tools::{ToolContext, ToolOutput};
 
 use super::authorize;
@@ -202,7 +204,11 @@ impl Execution {
         let logged = LoggedCall { tool: call.tool.clone(), input: call.input.clone(), ..self.run.call.clone() };
         let next = Execution { run: self.run.clone(), level: self.level + 1, call, slot: Arc::default() };
         let handle = self.run.core.handle();
-        match one.it.around(&logged, next.clone(), &handle).await {
+        let around = AssertUnwindSafe(one.it.around(&logged, next.clone(), &handle)).catch_unwind();
+        let answer = around.await.unwrap_or_else(|_| {
+            Err(ContributorError::new("contributor-panicked", "a contributor broke down; it is skipped for this call"))
+        });
+        match answer {
             Ok(outcome) => Ok(outcome),
             Err(error) => {
                 self.run.report(Some(&one.name), error.report).await?;
