@@ -21,6 +21,9 @@ const {
   ObjectDefineProperties,
   ObjectFreeze,
   Promise,
+  PromisePrototypeThen,
+  PromiseReject,
+  PromiseResolve,
   SafeMap,
   SafePromisePrototypeFinally,
   SafeSet,
@@ -235,58 +238,73 @@ function beneath(frame, input, to, isStream) {
   return isStream ? id : promise;
 }
 
-/** What a hook passes to the next hook of the same mod, as that one gets it. */
-function passOn(frame, passed) {
-  if (passed === frame.input) return passed;
-  const [isOk, value] = ops.op_mg_passed_on(frame.invocation.id, passed);
+/**
+ * What a hook passes to the hooks of the same mod beneath it: the input as they get it, and which of them match it.
+ */
+function passOn(frame, passed, matched) {
+  if (passed === frame.input) return [passed, matched];
+  const [isOk, value, fits] = ops.op_mg_passed_on(frame.invocation.id, passed);
   if (!isOk) throw faultError(value);
-  return value;
+  return [value, fits];
+}
+
+/** The first place from `place` on whose hook matches; -1 when the rest of the chain is beneath the mod. */
+function placeFrom(matched, place) {
+  while (place < matched.length && !matched[place]) place++;
+  return place < matched.length ? place : -1;
 }
 
 /** Runs the hook at that place and all within it. */
-function runHook(invocation, place, input) {
+function runHook(invocation, place, input, matched) {
   const registration = invocation.hooks[place];
   const frame = new Frame(invocation, registration, input, invocation.budget, false);
   invocation.frames.add(frame);
-  const isLast = place + 1 === invocation.hooks.length;
   const run = (passed, to) => {
-    if (isLast || to !== undefined) return beneath(frame, passed, to, false);
-    return runHook(invocation, place + 1, passOn(frame, passed));
+    if (to === undefined && placeFrom(matched, place + 1) !== -1 || passed !== input && place + 1 < matched.length) {
+      const [value, fits] = passOn(frame, passed, matched);
+      const inner = to === undefined ? placeFrom(fits, place + 1) : -1;
+      if (inner !== -1) return runHook(invocation, inner, value, fits);
+    }
+    return beneath(frame, passed, to, false);
   };
   const next = makeNext(frame, run);
   const result = new Promise((resolve, reject) => {
-    frame.onTimeout = (reason) => fail(invocation, frame, FAILED.timeout, reason, reject);
+    frame.onTimeout = (reason) => fail(frame, FAILED.timeout, reason, reject);
     frame.start();
     let answer;
     try {
       answer = inFrame(frame, () => registration.fn(invocation.dollar, input, next));
     } catch (error) {
-      answer = Promise.reject(error);
+      answer = PromiseReject(error);
     }
-    Promise.resolve(answer).then(resolve, (error) => {
-      if (frame.isOver) return;
-      if (typeof error === "object" && error !== null && fromBeneath.has(error)) reject(error);
-      else fail(invocation, frame, FAILED.threw, error, reject);
+    PromisePrototypeThen(PromiseResolve(answer), resolve, (error) => {
+      if (!frame.isOver) fail(frame, FAILED.threw, error, reject);
     });
   });
   return SafePromisePrototypeFinally(result, () => frame.end());
 }
 
-/** The first failure decides: the mod is the unit that fails. */
-function fail(invocation, frame, kind, error, reject) {
-  if (invocation.failure === undefined) {
+/**
+ * A hook above may still catch what this one failed with; if none does, the mod has failed, and this hook is named.
+ */
+function fail(frame, kind, error, reject) {
+  const { invocation } = frame;
+  if (!isFromBeneath(error) && (invocation.failure === undefined || invocation.failure.error !== error)) {
     invocation.failure = { registration: frame.registration, kind, error };
-    invocation.onFailure?.(invocation.failure);
   }
   reject(error);
 }
 
-/** Called by Rust: runs the hooks with these indices on an event, and says to Rust how it ended. */
-function invoke(id, event, indices, input, plugin, tier, budget, dollar) {
-  conclude(openInvocation(id, event, indices, input, plugin, tier, budget, dollar));
+function isFromBeneath(error) {
+  return typeof error === "object" && error !== null && fromBeneath.has(error);
 }
 
-function openInvocation(id, event, indices, input, plugin, tier, budget, dollar) {
+/** Called by Rust: runs the hooks with these indices on an event, and says to Rust how it ended. */
+function invoke(id, event, indices, matched, input, plugin, tier, budget, dollar) {
+  conclude(openInvocation(id, event, indices, matched, input, plugin, tier, budget, dollar));
+}
+
+function openInvocation(id, event, indices, matched, input, plugin, tier, budget, dollar) {
   const invocation = {
     id,
     event,
@@ -295,10 +313,10 @@ function openInvocation(id, event, indices, input, plugin, tier, budget, dollar)
     budget,
     dollar,
     hooks: [],
+    matched,
     frames: new SafeSet(),
     called: false,
     failure: undefined,
-    onFailure: undefined,
     // Set once the answer or the failure is being dealt with; nothing may do so twice.
     isConcluded: false,
     isCatching: false,
@@ -310,26 +328,26 @@ function openInvocation(id, event, indices, input, plugin, tier, budget, dollar)
 }
 
 async function conclude(invocation) {
-  const failed = new Promise((resolve) => {
-    invocation.onFailure = resolve;
-  });
   invocation.onGivenUp = (failure) => {
     invocation.isConcluded = true;
     askCatch(invocation, failure);
   };
-  const answered = runHook(invocation, 0, invocation.input).then(
-    (answer) => ({ __proto__: null, answer }),
-    (error) => ({ __proto__: null, error }),
-  );
-  const first = await Promise.race([answered, failed]);
-  if (invocation.isConcluded) return;
+  let answer;
+  let failure;
+  try {
+    answer = await runHook(invocation, placeFrom(invocation.matched, 0), invocation.input, invocation.matched);
+    if (invocation.isConcluded) return;
+  } catch (error) {
+    if (invocation.isConcluded) return;
+    invocation.isConcluded = true;
+    if (isFromBeneath(error)) return endRejected(invocation, error);
+    failure = invocation.failure ?? { registration: invocation.hooks[0], kind: FAILED.threw, error };
+  }
   invocation.isConcluded = true;
-  let failure = invocation.failure;
   if (failure === undefined) {
-    if (first.error !== undefined) return endRejected(invocation, first.error);
-    const refused = accept(invocation, first.answer);
+    const refused = accept(invocation, answer);
     if (refused === undefined) return over(invocation);
-    failure = { registration: invocation.hooks[0], kind: FAILED.answer, error: refused };
+    failure = { registration: invocation.hooks[placeFrom(invocation.matched, 0)], kind: FAILED.answer, error: refused };
   }
   endFrames(invocation);
   await askCatch(invocation, failure);
@@ -366,7 +384,7 @@ function endFrames(invocation) {
 
 function catcher(invocation) {
   for (let index = 0; index < invocation.hooks.length; index++) {
-    if (invocation.hooks[index].handler !== undefined) return invocation.hooks[index];
+    if (invocation.matched[index] && invocation.hooks[index].handler !== undefined) return invocation.hooks[index];
   }
   return undefined;
 }
@@ -393,7 +411,7 @@ async function askCatch(invocation, failure) {
     second = { registration, kind: FAILED.answer, error: refused };
   } catch (error) {
     frame.end();
-    if (typeof error === "object" && error !== null && fromBeneath.has(error)) return endRejected(invocation, error);
+    if (isFromBeneath(error)) return endRejected(invocation, error);
     second = { registration, kind: FAILED.threw, error };
   }
   endFailed(invocation, second);
@@ -444,11 +462,13 @@ export {
   inFrame,
   invocations,
   invoke,
+  isFromBeneath,
   messageOf,
   nextMembers,
   openInvocation,
   over,
   passOn,
+  placeFrom,
   takesArgument,
   tick,
 };

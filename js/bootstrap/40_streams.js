@@ -1,6 +1,6 @@
 // Streaming events: hooks are async generators, `next` gives a stream, and Rust pulls chunk by chunk.
 
-import { expectReply, fromBeneath, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { expectReply, HooksError, ops, primordials } from "ext:modgate/00_base.js";
 import {
   accept,
   beneath,
@@ -13,10 +13,12 @@ import {
   Frame,
   inFrame,
   invocations,
+  isFromBeneath,
   nextMembers,
   openInvocation,
   over,
   passOn,
+  placeFrom,
   takesArgument,
 } from "ext:modgate/30_chain.js";
 import { isPlainObject } from "ext:modgate/20_registry.js";
@@ -96,11 +98,11 @@ function failedStream(error) {
 }
 
 /** Called by Rust: opens the hooks on a streaming event; nothing runs before the first pull. */
-function openStream(id, event, indices, input, plugin, tier, budget, dollar) {
-  const invocation = openInvocation(id, event, indices, input, plugin, tier, budget, dollar);
+function openStream(id, event, indices, matched, input, plugin, tier, budget, dollar) {
+  const invocation = openInvocation(id, event, indices, matched, input, plugin, tier, budget, dollar);
   invocation.finished = undefined;
   invocation.onGivenUp = (failure) => failStream(invocation, failure, failure.error);
-  invocation.source = hookStream(invocation, 0, input);
+  invocation.source = hookStream(invocation, placeFrom(matched, 0), input, matched, true);
 }
 
 function frameNext(frame, open, extra) {
@@ -150,15 +152,15 @@ function beneathStream(frame, input, to) {
 }
 
 /** The stream of the hook at that place and all within it. */
-function hookStream(invocation, place, input) {
+function hookStream(invocation, place, input, matched, isOutermost) {
   const registration = invocation.hooks[place];
   const frame = new Frame(invocation, registration, input, invocation.budget, false);
-  const isLast = place + 1 === invocation.hooks.length;
   const next = frameNext(frame, (passed, to) => {
-    if (isLast || to !== undefined) return beneathStream(frame, passed, to);
-    return hookStream(invocation, place + 1, passOn(frame, passed));
+    const [value, fits] = place + 1 < matched.length ? passOn(frame, passed, matched) : [passed, matched];
+    const inner = to === undefined ? placeFrom(fits, place + 1) : -1;
+    return inner === -1 ? beneathStream(frame, passed, to) : hookStream(invocation, inner, value, fits, false);
   });
-  return runGenerator(frame, () => registration.fn(invocation.dollar, input, next), place > 0);
+  return runGenerator(frame, () => registration.fn(invocation.dollar, input, next), !isOutermost);
 }
 
 function runGenerator(frame, start, isInner) {
@@ -167,9 +169,7 @@ function runGenerator(frame, start, isInner) {
   const step = () =>
     new Promise((resolve, reject) => {
       const failed = (kind, error) => {
-        if (!(typeof error === "object" && error !== null && fromBeneath.has(error))) {
-          invocation.failure ??= { registration: frame.registration, kind, error };
-        }
+        if (!isFromBeneath(error)) invocation.failure ??= { registration: frame.registration, kind, error };
         frame.end();
         reject(error);
       };
@@ -230,7 +230,7 @@ async function refuse(invocation, error) {
 
 /** The outermost `.catch` takes the stream over; without one what is beneath does. */
 async function failStream(invocation, failure, error) {
-  if (failure === undefined) return endRejected(invocation, error);
+  if (failure === undefined || isFromBeneath(error)) return endRejected(invocation, error);
   const registration = invocation.isCatching ? undefined : catcher(invocation);
   if (registration === undefined) return endFailed(invocation, failure);
   invocation.isCatching = true;

@@ -50,8 +50,8 @@ function start() {
   finish();
 }
 
-const withDollar = (run) => (id, event, indices, input, plugin, tier, budget) =>
-  run(id, event, indices, input, plugin, tier, budget, dollar);
+const withDollar = (run) => (id, event, indices, matched, input, plugin, tier, budget) =>
+  run(id, event, indices, matched, input, plugin, tier, budget, dollar);
 
 ObjectDefineProperty(globalThis, "__modgate", {
   __proto__: null,

@@ -59,11 +59,12 @@ pub trait Beneath: Send + Sync {
     /// # Errors
     /// What it passed is refused: `next` rejects, and nothing beneath runs.
     fn next(self: Arc<Self>, call: NextCall, reply: Reply) -> Result<(), Fault>;
-    /// A hook passed changed input to the next hook of the same mod.
+    /// A hook passed changed input to the next hook of the same mod: what that one gets, and which of the invocation's
+    /// hooks match it.
     ///
     /// # Errors
     /// It is refused.
-    fn passed_on(&self, passed: Value) -> Result<Value, Fault>;
+    fn passed_on(&self, passed: Value) -> Result<(Value, Vec<bool>), Fault>;
     /// The outermost hook's answer.
     ///
     /// # Errors

@@ -41,8 +41,10 @@ pub struct IsolateSpec {
 pub struct Invoke {
     /// The event's name.
     pub event: Arc<str>,
-    /// Indices of the registrations, outermost first.
+    /// Indices of the registrations whose pattern selects the event, outermost first.
     pub hooks: Vec<u32>,
+    /// Which of them match the input: as many, at least one of them true.
+    pub matched: Vec<bool>,
     /// The input, which the hooks get frozen.
     pub input: Value,
     /// `next.origin.plugin`.

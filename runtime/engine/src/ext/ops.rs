@@ -195,7 +195,7 @@ fn op_mg_next<'s>(
     answer_or_fault(scope, result)
 }
 
-/// `[true, input]` or `[false, [name, message]]`.
+/// `[true, input, fits]` or `[false, [name, message]]`.
 #[op2]
 fn op_mg_passed_on<'s>(
     state: Rc<RefCell<OpState>>,
@@ -204,13 +204,15 @@ fn op_mg_passed_on<'s>(
     passed: Local<'s>,
 ) -> v8::Local<'s, v8::Array> {
     let result = read(scope, "next", passed)
-        .and_then(|passed| port(&state).map_or(Ok(Value::Undefined), |port| port.passed_on(invocation, passed)));
-    let (is_ok, value) = match result {
-        Ok(input) => (true, convert::write(scope, &input, Access::Frozen)),
-        Err(error) => (false, fault(scope, &error)),
+        .and_then(|passed| port(&state).ok_or_else(|| Fault::hooks("no host"))?.passed_on(invocation, passed));
+    let (is_ok, value, fits) = match result {
+        Ok((input, fits)) => (true, convert::write(scope, &input, Access::Frozen), fits),
+        Err(error) => (false, fault(scope, &error), Vec::new()),
     };
     let is_ok = v8::Boolean::new(scope, is_ok).into();
-    v8::Array::new_with_elements(scope, &[is_ok, value])
+    let fits: Vec<Local> = fits.into_iter().map(|fits| v8::Boolean::new(scope, fits).into()).collect();
+    let fits = v8::Array::new_with_elements(scope, &fits).into();
+    v8::Array::new_with_elements(scope, &[is_ok, value, fits])
 }
 
 #[op2]

@@ -176,8 +176,9 @@ pub trait Port {
     fn caught(&self, index: u32);
     /// A hook called `next` (or `next.to`) past the mod; an argument that is refused makes `next` reject.
     fn next(&self, call: NextCall) -> Result<(), Fault>;
-    /// A hook passed changed input to the next hook of the same mod: checks it and gives what that hook gets.
-    fn passed_on(&self, invocation: InvocationId, passed: Value) -> Result<Value, Fault>;
+    /// A hook passed changed input to the next hook of the same mod: checks it, and
+    /// gives what that hook gets and which of the invocation's hooks match it.
+    fn passed_on(&self, invocation: InvocationId, passed: Value) -> Result<(Value, Vec<bool>), Fault>;
     /// The outermost hook's answer leaves the mod: takes it, or says what is wrong with it.
     fn answer(&self, invocation: InvocationId, answer: Value) -> Result<(), Fault>;
     /// The invocation is over.

@@ -79,7 +79,7 @@ impl Port for ThreadPort {
         beneath.next(call, reply)
     }
 
-    fn passed_on(&self, invocation: InvocationId, passed: Value) -> Result<Value, Fault> {
+    fn passed_on(&self, invocation: InvocationId, passed: Value) -> Result<(Value, Vec<bool>), Fault> {
         self.beneath(invocation).ok_or_else(over)?.passed_on(passed)
     }
 

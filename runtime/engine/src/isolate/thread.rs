@@ -416,6 +416,8 @@ fn invoke_args<'s>(
     args.push(own(scope, &Value::String(invoke.event.clone())));
     let hooks = invoke.hooks.iter().map(|hook| number(scope, *hook)).collect::<Vec<_>>();
     args.push(v8::Array::new_with_elements(scope, &hooks).into());
+    let matched = invoke.matched.iter().map(|fits| v8::Boolean::new(scope, *fits).into()).collect::<Vec<_>>();
+    args.push(v8::Array::new_with_elements(scope, &matched).into());
     args.push(convert::write(scope, &invoke.input, Access::Frozen));
     args.push(own(scope, &Value::String(invoke.plugin.clone())));
     args.push(own(scope, &Value::String(invoke.tier.clone())));

@@ -69,6 +69,7 @@ impl Host for Seen {
 /// One dispatch with an echo beneath: `next(e)` answers `{echo: e}`.
 pub struct Dispatch {
     input: Value,
+    matchers: Vec<Option<Value>>,
     answer: Mutex<Option<Value>>,
     done: mpsc::Sender<(Ended, Option<Value>)>,
 }
@@ -86,8 +87,9 @@ impl Beneath for Dispatch {
         }
         Ok(())
     }
-    fn passed_on(&self, passed: Value) -> Result<Value, Fault> {
-        Ok(passed)
+    fn passed_on(&self, passed: Value) -> Result<(Value, Vec<bool>), Fault> {
+        let fits = fits(&self.matchers, &passed);
+        Ok((passed, fits))
     }
     fn answer(&self, answer: Value) -> Result<(), Fault> {
         if answer.as_object().is_none() {
@@ -109,6 +111,12 @@ impl Beneath for Dispatch {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// A matcher here is one level of equal fields.
+fn fits(matchers: &[Option<Value>], input: &Value) -> Vec<bool> {
+    let fits = |matcher: &Value| matcher.as_object().unwrap().iter().all(|(key, value)| input.get(key) == Some(value));
+    matchers.iter().map(|matcher| matcher.as_ref().is_none_or(fits)).collect()
 }
 
 pub struct Fixture {
@@ -158,16 +166,17 @@ impl Fixture {
 
     pub fn run_within(&self, input: Value, budget: Duration) -> (Ended, Option<Value>) {
         let (done, ended) = mpsc::channel();
-        let count = self.seen.registrations.lock().unwrap().len();
+        let matchers: Vec<_> = self.seen.registrations.lock().unwrap().iter().map(|hook| hook.matcher.clone()).collect();
         let invoke = Invoke {
             event: "a.b".into(),
-            hooks: (0..u32::try_from(count).unwrap()).collect(),
+            hooks: (0..u32::try_from(matchers.len()).unwrap()).collect(),
+            matched: fits(&matchers, &input),
             input: input.clone(),
             plugin: "engine".into(),
             tier: "core".into(),
             budget,
         };
-        self.isolate.invoke(invoke, Arc::new(Dispatch { input, answer: Mutex::new(None), done }));
+        self.isolate.invoke(invoke, Arc::new(Dispatch { input, matchers, answer: Mutex::new(None), done }));
         ended.recv_timeout(Duration::from_secs(60)).expect("the invocation ends")
     }
 

@@ -23,12 +23,23 @@ fn a_hook_wraps_what_is_beneath() {
 }
 
 #[test]
-fn hooks_of_one_mod_nest_in_order() {
+fn hooks_of_one_mod_nest_in_order_and_match_what_reaches_them() {
     let fixture = Fixture::load(
         "const wrap = name => async ($, e, next) => { const r = await next({ at: e.at + name }); return { got: name + '(' + (r.got ?? r.echo.at) + ')' } }
-         export function register(on) { on('a.b', wrap('A')); on('a.b', { x: 1 }, wrap('B')); on('a.b', { x: 2 }, wrap('C')) }",
+         export function register(on) { on('a.b', wrap('A')); on('a.b', { at: 'A' }, wrap('B')); on('a.b', { at: 'A' }, wrap('never')); on('a.b', { at: 'AB' }, wrap('C')) }",
     );
     assert_eq!(fixture.answer(json(r#"{"at":""}"#)), json(r#"{"got":"A(B(C(ABC)))"}"#));
+}
+
+#[test]
+fn a_hook_may_catch_what_the_one_beneath_it_in_the_mod_threw() {
+    let fixture = Fixture::load(
+        "export function register(on) {
+           on('a.b', async ($, e, next) => { try { return await next(e) } catch (x) { return { caught: x.message } } })
+           on('a.b', { x: 1 }, async () => { throw new Error('inner') })
+         }",
+    );
+    assert_eq!(fixture.answer(json(r#"{"x":1}"#)), json(r#"{"caught":"inner"}"#));
 }
 
 #[test]
