@@ -1,2 +1,44 @@
-//! modgate
-fn main() {}
+//! The `modgate` program: reads the command line, runs one command, reports how it ended.
+
+mod cli;
+mod commands;
+mod diff;
+mod discover;
+mod disk;
+mod error;
+mod exit;
+mod lsp;
+mod marketplace;
+mod output;
+mod render;
+mod rulebook;
+mod wire;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::exit::Exit;
+use crate::output::Terminal;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version end here too; a reader that went away is no failure.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Failed } else { Exit::Fine }.into();
+        }
+    };
+    let terminal = Terminal::new(cli.color);
+    match commands::run(cli.command, &terminal) {
+        Ok(exit) => exit,
+        Err(failure) if failure.is_broken_pipe() => Exit::Fine,
+        Err(failure) => {
+            terminal.complain(&failure);
+            Exit::Failed
+        }
+    }
+    .into()
+}

@@ -1,0 +1,23 @@
+//! The commands, one file each.
+
+mod diff;
+mod explain;
+mod hash;
+mod lsp;
+mod validate;
+
+use crate::cli::Command;
+use crate::error::Failure;
+use crate::exit::Exit;
+use crate::output::Terminal;
+
+/// Runs what was asked for.
+pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<Exit, Failure> {
+    match command {
+        Command::Validate(args) => validate::run(&args, terminal),
+        Command::Explain(args) => explain::run(&args, terminal),
+        Command::Diff(args) => diff::run(&args, terminal),
+        Command::Hash(args) => hash::run(&args, terminal),
+        Command::Lsp(args) => lsp::run(&args),
+    }
+}
