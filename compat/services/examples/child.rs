@@ -19,10 +19,12 @@ fn main() {
     }
 }
 
-/// Sets `count` keys of one mod, and counts up a shared one beside them.
+/// Says that it is ready, waits for a line, and sets `count` keys of one mod.
 fn store(path: &str, prefix: &str, count: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let store = FileStore::new(path);
+    println!("ready");
+    std::io::stdin().read_line(&mut String::new()).expect("a line");
     runtime.block_on(async {
         for at in 0..count {
             store.set("mod", &format!("{prefix}{at}"), json!(at)).await.expect("a set");

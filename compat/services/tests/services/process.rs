@@ -112,9 +112,16 @@ async fn git_runs_without_the_repositorys_hooks() {
     assert!(!host.folder.path().join("hook-ran").exists());
 }
 
-/// Whether the lock on that file comes free: it does when the process that holds it is gone.
+/// Waits until the lock on that file comes free, which it does when the process that holds it is gone.
 async fn comes_free(path: String) {
-    tokio::task::spawn_blocking(move || File::create(path).unwrap().lock().unwrap()).await.unwrap();
+    let file = File::create(path).unwrap();
+    for _ in 0..6000 {
+        if file.try_lock().is_ok() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("a minute later the process still runs");
 }
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-use std::process::Command;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -70,12 +71,23 @@ async fn a_damaged_file_is_left_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_processes_lose_nothing() {
-    const COUNT: usize = 60;
+    const COUNT: usize = 200;
     let host = Host::open(store);
     let path = host.folder.at("user/store.json");
-    let start =
-        |prefix: &str| Command::new(child()).args(["store", &path, prefix, &COUNT.to_string()]).spawn().unwrap();
+    let start = |prefix: &str| {
+        let mut command = Command::new(child());
+        command.args(["store", &path, prefix, &COUNT.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.spawn().unwrap()
+    };
     let mut children = [start("a"), start("b")];
+    for child in &mut children {
+        let mut ready = [0; 6];
+        child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
+        assert_eq!(&ready, b"ready\n");
+    }
+    for child in &mut children {
+        child.stdin.take().unwrap().write_all(b"go\n").unwrap();
+    }
     host.caller_sets("mod", "c", COUNT).await;
     for child in &mut children {
         assert!(child.wait().unwrap().success());
