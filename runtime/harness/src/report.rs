@@ -65,18 +65,18 @@ impl Report {
 #[error("{}", report.message)]
 pub struct ContributorError {
     /// What the record will say.
-    pub report: Report,
+    pub report: Box<Report>,
 }
 
 impl ContributorError {
     /// A failure of that code.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> ContributorError {
-        ContributorError { report: Report::new(code, message) }
+        ContributorError { report: Box::new(Report::new(code, message)) }
     }
 }
 
 impl From<Report> for ContributorError {
     fn from(report: Report) -> ContributorError {
-        ContributorError { report }
+        ContributorError { report: Box::new(report) }
     }
 }

@@ -180,7 +180,8 @@ pub(crate) fn absolute(root: &Path, path: &str) -> PathBuf {
     if let Some(rest) = path.strip_prefix("~/")
         && let Some(home) = std::env::home_dir()
     {
-        return home.join(rest);
+        return home.join(rest).components().collect();
     }
-    root.join(path)
+    // Taking it apart and together leaves out what changes nothing, as `.` and doubled slashes.
+    root.join(path).components().collect()
 }

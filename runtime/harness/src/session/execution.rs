@@ -211,7 +211,7 @@ impl Execution {
         match answer {
             Ok(outcome) => Ok(outcome),
             Err(error) => {
-                self.run.report(Some(&one.name), error.report).await?;
+                self.run.report(Some(&one.name), *error.report).await?;
                 let first = next.slot.lock().await.first.clone();
                 match first {
                     Some(first) => Ok(first),

@@ -108,11 +108,15 @@ fn amend_records_the_correction_and_decides_again() {
     // History: the model's own call and the correction. Screen: what ran. Audit: both.
     assert_eq!(call_in_history(&outcome.rows), json!([A]));
     let said = history(&outcome.rows, None).into_iter().flat_map(|message| message.content);
-    let texts: Vec<String> = said.filter_map(|block| if let Block::Text { text } = block { Some(text) } else { None }).collect();
+    let texts: Vec<String> =
+        said.filter_map(|block| if let Block::Text { text } = block { Some(text) } else { None }).collect();
     assert!(texts.iter().any(|text| text.contains(B) && text.contains("one")), "{texts:?}");
     assert_eq!(call_on_screen(&outcome.rows), (json!(B), true));
     let call = &audit(&outcome.rows).calls[0];
-    assert_eq!((&call.committed["input"]["command"], &call.amendments[0].call["input"]["command"]), (&json!(A), &json!(B)));
+    assert_eq!(
+        (&call.committed["input"]["command"], &call.amendments[0].call["input"]["command"]),
+        (&json!(A), &json!(B))
+    );
 }
 
 #[test]
@@ -129,7 +133,8 @@ fn an_amendment_into_a_denied_call_is_stopped() {
 #[test]
 fn permission_beneath_the_contributors_sees_what_they_passed_down() {
     // As measured: a deny rule for A and a rewrite to B, and B runs.
-    let text = ONE.replace("allow = [\"Bash\"]", "allow = [\"Bash(echo B*)\", \"Bash(tee *)\"]\ndeny = [\"Bash(echo A*)\"]");
+    let text =
+        ONE.replace("allow = [\"Bash\"]", "allow = [\"Bash(echo B*)\", \"Bash(tee *)\"]\ndeny = [\"Bash(echo A*)\"]");
     let policy = SessionPolicy {
         arguments: ArgumentPolicy::Apply,
         permission: PermissionOrder::AfterTools,
@@ -198,7 +203,8 @@ fn recorded_repeats_are_attempts_with_key_and_decision() {
     assert_eq!(attempts[0].data["attempt"], 2);
     assert_eq!(attempts[0].data["idempotencyKey"], "one#2");
     assert_eq!(attempts[0].data["previous"]["text"], "A");
-    let decided: Vec<&Value> = rows(&outcome.rows, "permission/decision").iter().map(|row| &row.data["attempt"]).collect();
+    let decided: Vec<&Value> =
+        rows(&outcome.rows, "permission/decision").iter().map(|row| &row.data["attempt"]).collect();
     assert_eq!(decided, [1, 2]);
     assert_eq!(audit(&outcome.rows).calls[0].attempts.len(), 1);
 }

@@ -48,7 +48,8 @@ fn played_to_the_end() {
         None => {
             let place = Place::new();
             play_in(&place.work, &place.record);
-            let expected = (0..PROMPTS).flat_map(|p| (0..CALLS).map(move |c| format!("p{p}c{c}\n"))).collect::<String>();
+            let expected =
+                (0..PROMPTS).flat_map(|p| (0..CALLS).map(move |c| format!("p{p}c{c}\n"))).collect::<String>();
             assert_eq!(place.file("log.txt"), Some(expected));
         }
     }

@@ -258,20 +258,29 @@ fn input(work: fn(&mut ClaimedInput) -> Done) -> Arc<Probe> {
 #[test]
 fn input_is_changed_in_order_and_failures_are_undone() {
     let registry = Registry::builder()
-        .turn_input("first", input(|input| {
-            input.text.push_str(" now");
-            input.context.push("it is late".into());
-            Ok(())
-        }))
-        .turn_input("broken", input(|input| {
-            input.text = "ruined".into();
-            Err(ContributorError::new("thrown", "no"))
-        }))
-        .turn_input("last", input(|input| {
-            input.origin = Origin::plugin("somebody");
-            input.text.push('!');
-            Ok(())
-        }))
+        .turn_input(
+            "first",
+            input(|input| {
+                input.text.push_str(" now");
+                input.context.push("it is late".into());
+                Ok(())
+            }),
+        )
+        .turn_input(
+            "broken",
+            input(|input| {
+                input.text = "ruined".into();
+                Err(ContributorError::new("thrown", "no"))
+            }),
+        )
+        .turn_input(
+            "last",
+            input(|input| {
+                input.origin = Origin::plugin("somebody");
+                input.text.push('!');
+                Ok(())
+            }),
+        )
         .build();
     let (_, outcome) = play(TWO_STEPS, registry, SessionPolicy::default());
     let message = &rows(&outcome.rows, "user/message")[0];
@@ -288,10 +297,13 @@ fn input_is_changed_in_order_and_failures_are_undone() {
 #[test]
 fn dropped_input_begins_no_turn() {
     let registry = Registry::builder()
-        .turn_input("dropper", input(|input| {
-            input.dropped = Some("no".into());
-            Ok(())
-        }))
+        .turn_input(
+            "dropper",
+            input(|input| {
+                input.dropped = Some("no".into());
+                Ok(())
+            }),
+        )
         .turn_input("never", input(|_| panic!("asked after a drop")))
         .build();
     let (_, outcome) = play(TWO_STEPS, registry, SessionPolicy::default());
@@ -560,7 +572,7 @@ fn an_aborted_turn_kills_the_command_and_stops() {
         ) -> Result<ToolOutcome, ContributorError> {
             let run = tokio::spawn(async move { execute.run().await });
             let pid = session.root().join("pid.txt");
-            while std::fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')) == false {
+            while !std::fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')) {
                 tokio::time::sleep(std::time::Duration::from_millis(5)).await;
             }
             assert!(session.abort_turn());

@@ -74,7 +74,8 @@ fn a_record_cut_after_any_row_is_finished() {
         assert!(Progress::of(&resumed.rows).ended, "cut after row {kept}");
         let done = results(&resumed.rows);
         assert_eq!(done.len(), 4, "cut after row {kept}: every call has one result");
-        let interrupted: Vec<&str> = done.iter().filter(|one| one.interrupted).map(|one| one.call_id.as_str()).collect();
+        let interrupted: Vec<&str> =
+            done.iter().filter(|one| one.interrupted).map(|one| one.call_id.as_str()).collect();
         let open = Progress::of(&before).unfinished_calls;
         assert_eq!(interrupted, open.iter().map(|call| call.call_id.as_str()).collect::<Vec<_>>());
         assert_eq!(rows(&resumed.rows, "session/resume")[0].data["droppedBytes"], 7);
@@ -262,8 +263,20 @@ fn progress_says_where_a_turn_stands() {
     let seen: Vec<Option<String>> = seen.into_inner();
     let names: Vec<&str> = seen.iter().map(|step| step.as_deref().unwrap_or("none")).collect();
     let expected = [
-        "none", "request 0", "calls 2", "calls 1", "request 1", "calls 1", "request 2", "answered", "none", "request 0",
-        "calls 1", "request 1", "answered", "none",
+        "none",
+        "request 0",
+        "calls 2",
+        "calls 1",
+        "request 1",
+        "calls 1",
+        "request 2",
+        "answered",
+        "none",
+        "request 0",
+        "calls 1",
+        "request 1",
+        "answered",
+        "none",
     ];
     assert_eq!(names, expected);
     assert_eq!(json!(Progress::of(&outcome.rows).next_script), 3);

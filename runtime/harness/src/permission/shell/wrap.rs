@@ -2,6 +2,8 @@
 const PLAIN: &[&str] = &["timeout", "time", "nice", "nohup", "stdbuf"];
 /// Wrappers that run another command, perhaps as somebody else or with other arguments.
 const OTHER: &[&str] = &["sudo", "doas", "env", "command", "builtin", "exec", "xargs", "setsid", "ionice", "watch"];
+/// Options of `find` that begin a command.
+const EXEC: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
 const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "ksh", "fish"];
 
 /// The command's name without its folder.
@@ -39,6 +41,8 @@ pub(super) fn disguises(words: &[String]) -> Vec<String> {
         let options = words.iter().take_while(|word| word.starts_with('-') || is_number(word)).count();
         words = &words[options..];
     }
+    let starts = words.iter().enumerate().filter(|(_, word)| EXEC.contains(&word.as_str()));
+    seen.extend(starts.map(|(at, _)| words[at + 1..].join(" ")));
     seen.dedup();
     seen
 }
