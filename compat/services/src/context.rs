@@ -16,8 +16,8 @@ pub(crate) struct Context {
     pub(crate) signal: CancellationToken,
     cwd: PathBuf,
     standing: Standing,
-    draft: Draft,
-    receipts: Option<Arc<dyn ReceiptSink>>,
+    /// The receipt so far and where it goes; nothing is written where nobody reads.
+    receipt: Option<(Draft, Arc<dyn ReceiptSink>)>,
 }
 
 impl Context {
@@ -30,8 +30,8 @@ impl Context {
         cwd: &Path,
         receipts: Option<Arc<dyn ReceiptSink>>,
     ) -> Context {
-        let draft = Draft::new(caller, call, input, &standing);
-        Context { caller: caller.clone(), call: call.into(), signal, cwd: cwd.into(), standing, draft, receipts }
+        let receipt = receipts.map(|sink| (Draft::new(caller, call, input, &standing), sink));
+        Context { caller: caller.clone(), call: call.into(), signal, cwd: cwd.into(), standing, receipt }
     }
 
     /// The gates before the execution gate, and the bounds that name calls.
@@ -54,7 +54,9 @@ impl Context {
             .and_then(|()| visible().map_err(stop(Gate::Visibility)))
             .and_then(|()| self.standing.bounded(call).map_err(stop(Gate::Execution)));
         passed.map_err(|(gate, error)| {
-            self.draft.refused_by(gate);
+            if let Some((draft, _)) = &self.receipt {
+                draft.refused_by(gate);
+            }
             error
         })
     }
@@ -62,7 +64,9 @@ impl Context {
     /// The execution gate for one thing this call reaches for.
     pub(crate) fn reach(&self, access: Access<'_>) -> Result<(), ServiceError> {
         self.standing.reach(&self.call, access)?;
-        self.draft.reached(access);
+        if let Some((draft, _)) = &self.receipt {
+            draft.reached(access);
+        }
         Ok(())
     }
 
@@ -108,7 +112,9 @@ impl Context {
     }
 
     pub(crate) fn note(&self, text: impl Into<String>) {
-        self.draft.note(text);
+        if let Some((draft, _)) = &self.receipt {
+            draft.note(text);
+        }
     }
 
     pub(crate) fn aborted(&self) -> ServiceError {
@@ -117,8 +123,8 @@ impl Context {
 
     /// Leaves the receipt and gives the answer on.
     pub(crate) fn close(mut self, answer: Answer) -> Answer {
-        if let Some(sink) = self.receipts.take() {
-            sink.leave(self.draft.close(&answer));
+        if let Some((draft, sink)) = self.receipt.take() {
+            sink.leave(draft.close(&answer));
         }
         answer
     }
@@ -126,8 +132,8 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        if let Some(sink) = self.receipts.take() {
-            sink.leave(self.draft.close(&Err(ServiceError::aborted(&self.call))));
+        if let Some((draft, sink)) = self.receipt.take() {
+            sink.leave(draft.close(&Err(ServiceError::aborted(&self.call))));
         }
     }
 }

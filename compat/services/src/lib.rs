@@ -47,7 +47,7 @@ pub mod tool;
 pub mod turn;
 pub mod ui;
 
-pub use caller::{Caller, content_hash};
+pub use caller::Caller;
 pub use error::{ErrorKind, ServiceError, codes};
 pub use gates::{
     Access, EnvNames, FsPaths, Gate, Grant, GrantsError, HttpTargets, Ledger, Outcome, PathError, Permissions, Places,

@@ -65,7 +65,7 @@ pub fn mask(value: &Value) -> serde_json::Value {
 fn masked(value: &Value, depth: usize) -> serde_json::Value {
     match value {
         Value::Object(_) | Value::Array(_) if depth == DEEPEST => "…".into(),
-        Value::String(text) => cut(&mask_text(text)).into(),
+        Value::String(text) => shown(text).into(),
         Value::Array(values) => list(values, depth),
         Value::Object(fields) => fields
             .iter()
@@ -91,12 +91,15 @@ fn list(values: &[Value], depth: usize) -> serde_json::Value {
     shown.collect()
 }
 
-/// The beginning of a long text, and how much is missing.
-pub(crate) fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_string(),
-        Some((end, _)) => format!("{}… ({} more bytes)", &text[..end], text.len() - end),
+/// Text as a receipt may show it. Only its beginning is looked at: nothing of a long text is shown beyond it.
+pub(crate) fn shown(text: &str) -> String {
+    let beginning = &text[..text.floor_char_boundary(LONGEST * 16)];
+    let masked = mask_text(beginning);
+    let end = masked.char_indices().nth(LONGEST).map_or(masked.len(), |(end, _)| end);
+    if end == masked.len() && beginning.len() == text.len() {
+        return masked;
     }
+    format!("{}… ({} bytes)", &masked[..end], text.len())
 }
 
 #[cfg(test)]
@@ -142,6 +145,8 @@ mod tests {
         let shown = mask(&input);
         assert_eq!(shown["headers"]["Authorization"], MASK);
         assert_eq!(shown["headers"]["Accept"], "text/plain");
-        assert_eq!(shown["body"], format!("{}… (200 more bytes)", "é".repeat(200)));
+        let long = format!("{}sk-0123456789abcdef0123", "x ".repeat(95));
+        assert_eq!(mask_text(&long), format!("{}***", "x ".repeat(95)));
+        assert_eq!(shown["body"], format!("{}… (600 bytes)", "é".repeat(200)));
     }
 }

@@ -30,6 +30,23 @@ pub struct Permissions {
     pub mcp: Option<Vec<String>>,
 }
 
+impl Permissions {
+    /// Requirements of a mod whose code makes these calls and names these variables: nothing else of these kinds is
+    /// covered. State is, which library functions reach on a mod's behalf.
+    pub fn of_uses<S: Into<String>>(
+        calls: impl IntoIterator<Item = S>,
+        env_reads: impl IntoIterator<Item = S>,
+        env_writes: impl IntoIterator<Item = S>,
+    ) -> Permissions {
+        let literal = |name: S| globset::escape(&name.into());
+        let calls = calls.into_iter().map(literal).chain(["state.*".to_string()]).collect();
+        let (read, write) =
+            (env_reads.into_iter().map(literal).collect(), env_writes.into_iter().map(literal).collect());
+        let env = EnvNames { read: Some(read), write: Some(write) };
+        Permissions { calls: Some(calls), env, ..Permissions::default() }
+    }
+}
+
 /// Path patterns: a file, a folder with all in it, or globs; `${cwd}`, `${root}`, `${home}` or `~` in front.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

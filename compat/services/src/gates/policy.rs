@@ -187,7 +187,7 @@ mod tests {
 
         [[grant]]
         mod = "guard"
-        hash = "sha256:1"
+        hash = "modgate1:1"
         rewrite = "amend"
         [grant.allow]
         calls = ["store.*"]
@@ -205,9 +205,9 @@ mod tests {
     #[test]
     fn refused_without_a_grant_for_this_content() {
         let policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
-        let stranger = policy.standing(&Caller::new("stranger", "sha256:1"));
+        let stranger = policy.standing(&Caller::new("stranger", "modgate1:1"));
         assert_eq!(stranger.trusted("fs.read").unwrap_err().code, codes::GRANT_MISSING);
-        assert_eq!(code(&policy, "sha256:2", Access::Call("store.get")).as_deref(), Some(codes::GRANT_STALE));
+        assert_eq!(code(&policy, "modgate1:2", Access::Call("store.get")).as_deref(), Some(codes::GRANT_STALE));
         assert!(stranger.trusted("clock.now").is_ok());
         assert_eq!(stranger.grant(), "none");
     }
@@ -216,7 +216,7 @@ mod tests {
     fn effective_is_what_all_layers_cover() {
         let mut policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
         let run = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let check = |policy: &Policy, access: Access<'_>| code(policy, "sha256:1", access);
+        let check = |policy: &Policy, access: Access<'_>| code(policy, "modgate1:1", access);
         assert_eq!(check(&policy, Access::Run(&run(&["ls"]))).as_deref(), Some(codes::LIMIT_EXCEEDED));
         assert_eq!(check(&policy, Access::Run(&run(&["git", "push"]))).as_deref(), Some(codes::GRANT_PROCESS));
         assert_eq!(check(&policy, Access::FsRead(Path::new("/etc/x"))).as_deref(), Some(codes::GRANT_FS_READ));
@@ -241,21 +241,46 @@ mod tests {
     #[test]
     fn a_refusal_names_the_grant_that_is_needed() {
         let policy = Policy::from_toml(GRANTS, &Places::default()).unwrap();
-        let standing = policy.standing(&Caller::new("guard", "sha256:1"));
+        let standing = policy.standing(&Caller::new("guard", "modgate1:1"));
         let error = standing.reach("fs.read", Access::FsRead(Path::new("/etc/passwd"))).unwrap_err();
         assert!(error.message.ends_with("it would need fs.read = [\"/etc/passwd\"]"), "{}", error.message);
-        assert_eq!(policy.rewrite("guard", "sha256:1"), Rewrite::Amend);
-        assert_eq!(policy.rewrite("guard", "sha256:2"), Rewrite::Refuse);
+        assert_eq!(policy.rewrite("guard", "modgate1:1"), Rewrite::Amend);
+        assert_eq!(policy.rewrite("guard", "modgate1:2"), Rewrite::Refuse);
     }
 
     #[test]
     fn limits_bind_allow_all_too() {
         let limits = Permissions { calls: Some(vec!["clock.*".into()]), ..Permissions::default() };
         let policy = Policy::allow_all().with_limits(&limits, &Places::default()).unwrap();
-        let standing = policy.standing(&Caller::new("any", "sha256:1"));
+        let standing = policy.standing(&Caller::new("any", "modgate1:1"));
         assert_eq!(standing.grant(), "allow-all");
         assert_eq!(standing.bounded("ui.toast").unwrap_err().code, codes::LIMIT_EXCEEDED);
         assert!(standing.bounded("clock.now").is_ok());
+    }
+
+    #[test]
+    fn the_book_shows_a_file_that_works() {
+        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/grants.md");
+        let book = std::fs::read_to_string(book).unwrap();
+        let shown = book.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let places = Places { cwd: "/work".into(), root: "/work".into(), home: Some("/home/me".into()) };
+        let policy = Policy::from_toml(shown, &places).unwrap();
+        let standing = policy.standing(&Caller::new("guard", "modgate1:5e88…"));
+        assert_eq!(standing.grant(), "granted");
+        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/work/notes/deep/a.md"))).is_ok());
+        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/work/notes/a.txt"))).is_err());
+    }
+
+    #[test]
+    fn what_a_mod_does_not_use_it_does_not_get() {
+        let mut policy = Policy::allow_all();
+        policy.require("guard", &Permissions::of_uses(["fs.read"], ["A*"], []), &Places::default()).unwrap();
+        let standing = policy.standing(&Caller::new("guard", "modgate1:1"));
+        assert!(standing.bounded("fs.read").is_ok() && standing.bounded("state.get").is_ok());
+        assert_eq!(standing.bounded("fs.write").unwrap_err().code, codes::REQUIREMENT_EXCEEDED);
+        assert!(standing.reach("env.get", Access::EnvRead("A*")).is_ok(), "a name, no pattern");
+        assert!(standing.reach("env.get", Access::EnvRead("AB")).is_err());
+        assert!(standing.reach("env.set", Access::EnvWrite("A*")).is_err());
     }
 
     #[test]

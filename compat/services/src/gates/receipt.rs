@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::access::Access;
-use super::mask::{cut, mask, mask_text};
+use super::mask::{mask, shown};
 use super::standing::Standing;
 use crate::{Answer, Caller, ErrorKind, ServiceError};
 
@@ -134,7 +134,7 @@ impl Draft {
     }
 
     pub(crate) fn reached(&self, access: Access<'_>) {
-        self.0.lock().reached.push(cut(&mask_text(&access.needed())));
+        self.0.lock().reached.push(shown(&access.needed()));
     }
 
     pub(crate) fn note(&self, text: impl Into<String>) {
@@ -169,7 +169,7 @@ fn close_with(receipt: &mut Receipt, error: &ServiceError) {
         receipt.refused_by.get_or_insert(Gate::Execution);
     }
     receipt.code = Some(error.code.to_string());
-    receipt.message = Some(cut(&mask_text(&error.message)));
+    receipt.message = Some(shown(&error.message));
 }
 
 fn describe(value: &Value) -> String {
