@@ -35,6 +35,7 @@ pub mod fs;
 pub mod http;
 pub mod mcp;
 pub mod model;
+pub mod native;
 pub mod process;
 pub mod prompt;
 pub mod served;
@@ -53,6 +54,7 @@ pub use gates::{
     Access, EnvNames, FsPaths, Gate, Grant, GrantsError, HttpTargets, Ledger, Outcome, PathError, Permissions, Places,
     Policy, ProcessRules, Reached, Receipt, ReceiptSink, Rewrite, free_calls, mask, mask_text, resolve,
 };
+pub use native::{Beginning, NativeHost};
 pub use served::{host_served, served};
 pub use services::{Builder, Services};
 pub use stream::ServiceStream;

@@ -2,6 +2,7 @@
 
 mod repo;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use async_trait::async_trait;
@@ -11,7 +12,7 @@ use parking_lot::RwLock;
 use crate::context::Context;
 use crate::input::Args;
 use crate::service::service;
-use crate::{Answer, Caller, ServiceError};
+use crate::{Answer, Caller, ServiceError, codes};
 
 /// Newest messages given by `session.messages`.
 pub const MAX_MESSAGES: usize = 4096;
@@ -29,7 +30,7 @@ service! {
         cwd;
         /// The session's id.
         id;
-        /// `[{role, text, toolUses, ...}]` of the main conversation, the newest 4096.
+        /// `{agentId?, as?: 'api'}`; `[{role, text, toolUses, ...}]`, the newest 4096.
         messages;
         /// The model's id.
         model;
@@ -63,6 +64,12 @@ fn admit(context: &Context, method: &str, args: &Args<'_>) -> Result<(), Service
                 return Err(args.bad("message.type must be 'user' or 'system'"));
             }
         }
+        "messages" => {
+            args.maybe_text("agentId")?;
+            if !matches!(args.maybe_text("as")?, None | Some("api")) {
+                return Err(args.bad("as must be 'api'"));
+            }
+        }
         "usage" => {
             if !matches!(args.maybe_text("breakdown")?, None | Some("summary" | "full")) {
                 return Err(args.bad("breakdown must be 'summary' or 'full'"));
@@ -89,6 +96,12 @@ pub struct Facts {
     pub turns: u32,
     /// `{role, text, toolUses, toolResults?}` of the main conversation, in order.
     pub messages: Vec<Value>,
+    /// The same in the form the model's API has, for `{as: 'api'}`.
+    pub api_messages: Vec<Value>,
+    /// The conversations of subagents, by id.
+    pub agents: BTreeMap<String, Vec<Value>>,
+    /// `{categories, totalTokens, ...}` for a `usage` that asks for a breakdown, where known.
+    pub breakdown: Option<Value>,
     /// Tokens of the context, where known.
     pub context_tokens: Option<u64>,
     /// How many the model takes.
@@ -153,11 +166,16 @@ impl Session for SessionInfo {
         Ok(Value::from(self.get(|facts| facts.id.clone())))
     }
 
-    async fn messages(&self, _caller: &Caller, _input: &Value) -> Answer {
-        Ok(self.get(|facts| {
-            let from = facts.messages.len().saturating_sub(MAX_MESSAGES);
-            Value::list(facts.messages[from..].iter().cloned())
-        }))
+    async fn messages(&self, _caller: &Caller, input: &Value) -> Answer {
+        self.get(|facts| {
+            let messages = match (input.str_at("agentId"), input.str_at("as")) {
+                (Some(agent), _) => facts.agents.get(agent).ok_or_else(|| no_agent(agent))?,
+                (None, Some(_)) => &facts.api_messages,
+                (None, None) => &facts.messages,
+            };
+            let from = messages.len().saturating_sub(MAX_MESSAGES);
+            Ok(Value::list(messages[from..].iter().cloned()))
+        })
     }
 
     async fn model(&self, _caller: &Caller, _input: &Value) -> Answer {
@@ -185,8 +203,9 @@ impl Session for SessionInfo {
         Ok(Value::from(self.get(|facts| facts.turns)))
     }
 
-    async fn usage(&self, _caller: &Caller, _input: &Value) -> Answer {
-        Ok(self.get(usage))
+    async fn usage(&self, _caller: &Caller, input: &Value) -> Answer {
+        let detailed = input.str_at("breakdown").is_some();
+        Ok(self.get(|facts| usage(facts, detailed)))
     }
 
     async fn version(&self, _caller: &Caller, _input: &Value) -> Answer {
@@ -194,8 +213,12 @@ impl Session for SessionInfo {
     }
 }
 
+fn no_agent(agent: &str) -> ServiceError {
+    ServiceError::failed("session.messages", codes::NOT_FOUND, format_args!("no agent {agent}"))
+}
+
 #[expect(clippy::cast_precision_loss, reason = "token counts")]
-fn usage(facts: &Facts) -> Value {
+fn usage(facts: &Facts, detailed: bool) -> Value {
     let window = facts.context_window as f64;
     let mut context = Value::object([("window", Value::from(window))]);
     if let Some(tokens) = facts.context_tokens {
@@ -203,6 +226,9 @@ fn usage(facts: &Facts) -> Value {
         if window > 0.0 {
             context = context.with("percent", Value::from((tokens as f64 * 100.0 / window).round()));
         }
+    }
+    if let Some(breakdown) = facts.breakdown.as_ref().filter(|_| detailed) {
+        context = context.with("breakdown", breakdown.clone());
     }
     let usage = Value::object([("context", context), ("rateLimits", Value::list([]))]);
     match facts.cost_usd {

@@ -2,9 +2,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use modgate_services::env::Variables;
+use modgate_services::model::ScriptedModel;
+use modgate_services::session::Facts;
+use modgate_services::tool::ToolTable;
 use modgate_services::{
-    Builder, Caller, Gate, Outcome, Permissions, Policy, agent, audio, clock, codes, command, config, free_calls, fs,
-    host_served, http, model, process, prompt, served, session, settings, state, store, telemetry, tool, turn, ui,
+    Beginning, Builder, Caller, Gate, NativeHost, Outcome, Permissions, Policy, codes, free_calls, host_served, served,
 };
 use modgate_value::Value;
 use serde_json::json;
@@ -12,30 +14,16 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::{Folder, Host, places, samples};
 
-/// Everything this crate has.
+/// Everything this crate has, over the given builder's policy and receipts.
 fn everything(folder: &Folder, builder: Builder) -> Builder {
-    let variables = Variables::new([("PATH", "/usr/bin:/bin")]);
-    let builder = with_mcp(builder)
-        .agent(Arc::new(agent::AgentTable::default()))
-        .audio(Arc::new(audio::SilentAudio))
-        .clock(Arc::new(clock::SystemClock))
-        .command(Arc::new(command::CommandTable::default()))
-        .config(Arc::new(config::ConfigTable::new()))
-        .env(Arc::new(variables.clone()))
-        .fs(Arc::new(fs::NativeFs))
-        .http(Arc::new(http::NativeHttp::new()))
-        .model(Arc::new(model::ScriptedModel::new(["a", "b", "c"])));
-    builder
-        .process(Arc::new(process::NativeProcess::new(variables)))
-        .prompt(Arc::new(prompt::PromptBox::default()))
-        .session(Arc::new(session::SessionInfo::default()))
-        .settings(Arc::new(settings::SettingsLayers::new()))
-        .state(Arc::new(state::SessionState::default()))
-        .store(Arc::new(store::FileStore::new(folder.path().join("store.json"))))
-        .telemetry(Arc::new(telemetry::NoTelemetry))
-        .tool(Arc::new(tool::ToolTable::default()))
-        .turn(Arc::new(turn::RunningTurn::default()))
-        .ui(Arc::new(ui::Surface::default()))
+    let beginning = Beginning {
+        facts: Facts { cwd: folder.path().into(), ..Facts::default() },
+        variables: Variables::new([("PATH", "/usr/bin:/bin")]),
+        store: folder.path().join("store.json"),
+        ..Beginning::default()
+    };
+    let model = Arc::new(ScriptedModel::new(["a", "b", "c"]));
+    with_mcp(NativeHost::new(beginning).serve(builder).model(model))
 }
 
 #[cfg(feature = "mcp")]
@@ -125,7 +113,7 @@ async fn limits_and_requirements_only_tighten() {
 
 #[tokio::test]
 async fn absent_namespaces_and_members_have_no_implementation() {
-    let host = Host::open(|_, builder| builder.tool(Arc::new(tool::ToolTable::default())));
+    let host = Host::open(|_, builder| builder.tool(Arc::new(ToolTable::default())));
     for call in ["fs.read", "tool.call", "nonsense.call", "fs", ""] {
         let error = host.refused(call, json!({})).await;
         assert_eq!(error.message, format!("no implementation for {call}"));

@@ -21,6 +21,9 @@ fn facts() -> Facts {
         model: "big".into(),
         turns: 2,
         messages: (0..5000).map(|at| Value::object([("text", Value::from(at))])).collect(),
+        api_messages: vec![Value::from("api")],
+        agents: [("a1".to_string(), vec![Value::from("of the agent")])].into(),
+        breakdown: Some(Value::object([("totalTokens", Value::from(50))])),
         context_tokens: Some(50),
         context_window: 200,
         cost_usd: Some(0.5),
@@ -65,6 +68,12 @@ async fn the_newest_messages_are_given() {
         (messages.len(), messages[0]["text"].clone(), messages[4095]["text"].clone()),
         (4096, json!(904), json!(4999))
     );
+    assert_eq!(host.ok("session.messages", json!({"as": "api"})).await, json!(["api"]));
+    assert_eq!(host.ok("session.messages", json!({"agentId": "a1"})).await, json!(["of the agent"]));
+    assert_eq!(host.code("session.messages", json!({"agentId": "a2"})).await, codes::NOT_FOUND);
+    assert_eq!(host.code("session.messages", json!({"as": "text"})).await, codes::BAD_INPUT);
+    let usage = host.ok("session.usage", json!({"breakdown": "full"})).await;
+    assert_eq!(usage["context"]["breakdown"], json!({"totalTokens": 50}));
     assert_eq!(host.ok("session.authorize", json!({})).await, json!(null));
     assert_eq!(host.code("session.usage", json!({"breakdown": "x"})).await, codes::BAD_INPUT);
 }
