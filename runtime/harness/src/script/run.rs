@@ -74,7 +74,8 @@ pub async fn run(scenario: &Scenario, options: RunOptions) -> Result<RunOutcome,
 pub async fn resume(scenario: &Scenario, options: RunOptions) -> Result<RunOutcome, RunError> {
     let loaded = read(&options.record).map_err(crate::HarnessError::from)?;
     let progress = Progress::of(&loaded.rows);
-    if progress.ended {
+    // A session that was stopped has an end as well, but items of the script are left.
+    if progress.ended && progress.open.is_none() && progress.next_script as usize >= scenario.prompts.len() {
         let mismatches = check(scenario, &loaded.rows, &options.workdir);
         return Ok(RunOutcome { rows: loaded.rows, mismatches, stopped: false });
     }

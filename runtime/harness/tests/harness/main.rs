@@ -3,13 +3,15 @@
 //! `record`: chain, torn tails, lock. `folds`: what the three readers make of rows. `lifecycle`: order and rules of
 //! the contributors. `execution`: one logged call under every policy. `tools`: the tools in a real directory.
 //! `permission`: rules, modes, shell commands. `scenarios`: the scenario format. `resume`: going on from a record.
-//! `kill`: SIGKILL at random moments.
+//! `promises`: what holds whatever contributors do. `kill`: SIGKILL at random moments.
 
 mod execution;
 mod folds;
 mod kill;
 mod lifecycle;
 mod permission;
+mod probe;
+mod promises;
 mod record;
 mod resume;
 mod scenarios;

@@ -20,7 +20,16 @@ pub struct Place {
 
 impl Place {
     pub fn new() -> Place {
-        let scratch = tempfile::tempdir().unwrap();
+        Place::with(tempfile::tempdir().unwrap())
+    }
+
+    /// In memory where the system has such a place, for tests that write very many rows. Files there may not be
+    /// executable.
+    pub fn in_memory() -> Place {
+        Place::with(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap())
+    }
+
+    fn with(scratch: tempfile::TempDir) -> Place {
         let root = scratch.path().canonicalize().unwrap();
         let work = root.join("work");
         std::fs::create_dir(&work).unwrap();
