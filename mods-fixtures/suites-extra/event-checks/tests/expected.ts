@@ -2,7 +2,7 @@
 // `made`: answers that stand as something else; an answer in neither leaves what is beneath. `after`: given after next.
 export const EXPECTED: Record<string, any> = {
   "tool.call": {
-    rewrites: {"tool": [], "tool_use_id": [], "agentId": ["removed"], "path": ["changed", "removed", "null", "other"], "added": ["changed"]},
+    rewrites: {"tool": [], "tool_use_id": [], "agentId": [], "path": ["changed", "removed", "null", "other"], "added": ["changed"]},
     same: ["deny", "deny empty", "result", "error", "after deny", "after deny empty"],
     made: {},
   },
@@ -22,17 +22,17 @@ export const EXPECTED: Record<string, any> = {
     made: {},
   },
   "agent.spawn": {
-    rewrites: {"tool_use_id": [], "prompt": ["changed"], "description": ["changed"], "subagentType": ["changed"], "provider": ["removed"], "model": ["changed", "removed"], "parentModel": [], "parentAgentId": ["removed"], "permissionMode": [], "background": ["changed"], "fork": [], "name": [], "cwd": ["removed"], "added": ["changed"]},
+    rewrites: {"tool_use_id": [], "prompt": ["changed"], "description": ["changed"], "subagentType": ["changed"], "provider": [], "model": ["changed", "removed"], "parentModel": [], "parentAgentId": [], "permissionMode": [], "background": ["changed"], "fork": [], "name": [], "cwd": ["removed"], "added": ["changed"]},
     same: ["deny", "deny empty", "model", "model empty", "after model", "after model empty"],
     made: {},
   },
   "prompt.submit": {
-    rewrites: {"text": ["changed"], "attachments": ["changed", "removed", "null", "other"], "context": ["changed", "removed"], "turnId": ["changed", "removed", "null", "other"], "wait": [], "origin": [], "added": ["changed"]},
+    rewrites: {"text": ["changed"], "attachments": [], "context": ["changed", "removed"], "turnId": ["changed", "removed", "null", "other"], "wait": [], "origin": [], "added": ["changed"]},
     same: ["error", "text", "text empty", "drop", "drop empty", "context", "text and unknown", "after error", "after text", "after text empty", "after context", "after text and unknown"],
     made: {},
   },
   "prompt.fill": {
-    rewrites: {"text": ["changed"], "mode": ["removed"], "origin": [], "added": ["changed"]},
+    rewrites: {"text": ["changed"], "mode": [], "origin": [], "added": ["changed"]},
     same: ["filled", "after filled"],
     made: {},
   },
@@ -52,12 +52,12 @@ export const EXPECTED: Record<string, any> = {
     made: {},
   },
   "prompt.compose": {
-    rewrites: {"model": ["removed"], "promptModel": ["changed"], "surfaces": ["changed"], "tools": ["changed"], "outputStyle": [], "traits": [], "added": ["changed"]},
+    rewrites: {"model": [], "promptModel": ["changed"], "surfaces": ["changed"], "tools": ["changed"], "outputStyle": [], "traits": [], "added": ["changed"]},
     same: ["sections", "section session", "after sections", "after section session"],
     made: {},
   },
   "prompt.attachment": {
-    rewrites: {"type": [], "text": ["changed"], "origin": ["removed"], "agentId": [], "added": ["changed"]},
+    rewrites: {"type": [], "text": ["changed"], "origin": [], "agentId": [], "added": ["changed"]},
     same: ["error", "text", "text empty", "text null", "context", "context text", "context empty entry", "text and unknown", "after error", "after text", "after text empty", "after text null", "after context", "after context text", "after context empty entry", "after text and unknown"],
     made: {},
   },
@@ -72,7 +72,7 @@ export const EXPECTED: Record<string, any> = {
     made: {},
   },
   "config.set": {
-    rewrites: {"key": [], "value": ["changed", "other"], "previous": ["removed"], "provider": ["removed"], "origin": [], "added": ["changed"]},
+    rewrites: {"key": [], "value": ["changed", "other"], "previous": [], "provider": [], "origin": [], "added": ["changed"]},
     same: ["value", "value number", "deny", "deny empty", "after value", "after value number"],
     made: {},
   },
@@ -102,7 +102,7 @@ export const EXPECTED: Record<string, any> = {
     made: {},
   },
   "session.compact": {
-    rewrites: {"trigger": ["removed"], "agentId": ["removed"], "instructions": ["changed", "removed"], "messages": ["changed"], "added": ["changed"]},
+    rewrites: {"trigger": [], "agentId": [], "instructions": ["changed", "removed"], "messages": ["changed"], "added": ["changed"]},
     same: ["skip", "message whole", "after message whole"],
     made: {},
   },
@@ -137,17 +137,17 @@ export const EXPECTED: Record<string, any> = {
     made: {},
   },
   "turn.complete": {
-    rewrites: {"answer": ["changed"], "durationMs": ["changed", "removed", "null", "other"], "isAborted": ["changed", "removed", "null", "other"], "turnId": ["changed", "removed", "null", "other"], "agentId": ["removed"], "reason": ["changed", "removed", "null", "other"], "added": ["changed"]},
+    rewrites: {"answer": ["changed"], "durationMs": ["changed", "removed", "null", "other"], "isAborted": ["changed", "removed", "null", "other"], "turnId": ["changed", "removed", "null", "other"], "agentId": [], "reason": ["changed", "removed", "null", "other"], "added": ["changed"]},
     same: ["error", "text", "text empty", "context", "context text", "context empty entry", "text and unknown", "after error", "after text", "after text empty", "after context", "after context text", "after context empty entry", "after text and unknown"],
     made: {},
   },
   "ui.scroll": {
-    rewrites: {"component": ["removed"], "requestId": ["removed"], "offset": ["changed"], "by": ["removed"], "bodyRows": ["removed"], "contentRows": ["removed"], "origin": ["removed"], "pointer": [], "added": ["changed"]},
+    rewrites: {"component": [], "requestId": [], "offset": ["changed"], "by": [], "bodyRows": [], "contentRows": [], "origin": [], "pointer": [], "added": ["changed"]},
     same: ["unknown", "value", "value number", "value object", "value null", "deny", "result", "isError alone", "error", "text", "text empty", "text null", "text number", "description", "description empty", "description null", "description number", "label", "label empty", "label null", "label number", "model", "model empty", "model null", "model number", "cwd", "cwd empty", "cwd null", "cwd number", "turnId", "turnId empty", "turnId null", "turnId number", "clientId", "clientId empty", "clientId null", "clientId number", "sessionId", "sessionId empty", "sessionId null", "sessionId number", "reason", "reason empty", "reason null", "reason number", "drop", "drop empty", "drop number", "skip", "skip empty", "consumed", "consumed empty", "offered", "not offered", "offered text", "filled", "filled text", "shown", "allow", "ask", "decision deny", "decision other", "decision reason number", "described", "labelled", "labelled empty", "deferred text", "blocks", "blocks text", "block bare", "block twice", "sections", "section bare", "section scope", "section session", "messages", "messages text", "message role", "message bare", "message whole", "changed", "changed text", "delivered", "not delivered", "not delivered because", "context", "context text", "context empty entry", "text and unknown", "after unknown", "after value", "after value number", "after value object", "after value null", "after result", "after isError alone", "after error", "after text", "after text empty", "after text null", "after text number", "after description", "after description empty", "after description null", "after description number", "after label", "after label empty", "after label null", "after label number", "after model", "after model empty", "after model null", "after model number", "after cwd", "after cwd empty", "after cwd null", "after cwd number", "after turnId", "after turnId empty", "after turnId null", "after turnId number", "after clientId", "after clientId empty", "after clientId null", "after clientId number", "after sessionId", "after sessionId empty", "after sessionId null", "after sessionId number", "after reason", "after reason empty", "after reason null", "after reason number", "after drop", "after drop empty", "after drop number", "after skip", "after skip empty", "after consumed", "after consumed empty", "after offered", "after not offered", "after offered text", "after filled", "after filled text", "after shown", "after allow", "after ask", "after decision deny", "after decision other", "after decision reason number", "after described", "after labelled", "after labelled empty", "after deferred text", "after blocks", "after blocks text", "after block bare", "after block twice", "after sections", "after section bare", "after section scope", "after section session", "after messages", "after messages text", "after message role", "after message bare", "after message whole", "after changed", "after changed text", "after delivered", "after not delivered", "after not delivered because", "after context", "after context text", "after context empty entry", "after text and unknown"],
     made: {},
   },
   "ui.focus": {
-    rewrites: {"component": ["removed"], "requestId": ["removed"], "plugin": ["removed"], "element": ["changed", "removed"], "origin": [], "added": ["changed"]},
+    rewrites: {"component": [], "requestId": [], "plugin": [], "element": ["changed"], "origin": [], "added": ["changed"]},
     same: ["unknown", "value", "value number", "value object", "value null", "deny", "result", "isError alone", "error", "text", "text empty", "text null", "text number", "description", "description empty", "description null", "description number", "label", "label empty", "label null", "label number", "model", "model empty", "model null", "model number", "cwd", "cwd empty", "cwd null", "cwd number", "turnId", "turnId empty", "turnId null", "turnId number", "clientId", "clientId empty", "clientId null", "clientId number", "sessionId", "sessionId empty", "sessionId null", "sessionId number", "reason", "reason empty", "reason null", "reason number", "drop", "drop empty", "drop number", "skip", "skip empty", "consumed", "consumed empty", "offered", "not offered", "offered text", "filled", "filled text", "shown", "allow", "ask", "decision deny", "decision other", "decision reason number", "described", "labelled", "labelled empty", "deferred text", "blocks", "blocks text", "block bare", "block twice", "sections", "section bare", "section scope", "section session", "messages", "messages text", "message role", "message bare", "message whole", "changed", "changed text", "delivered", "not delivered", "not delivered because", "context", "context text", "context empty entry", "text and unknown", "after unknown", "after value", "after value number", "after value object", "after value null", "after result", "after isError alone", "after error", "after text", "after text empty", "after text null", "after text number", "after description", "after description empty", "after description null", "after description number", "after label", "after label empty", "after label null", "after label number", "after model", "after model empty", "after model null", "after model number", "after cwd", "after cwd empty", "after cwd null", "after cwd number", "after turnId", "after turnId empty", "after turnId null", "after turnId number", "after clientId", "after clientId empty", "after clientId null", "after clientId number", "after sessionId", "after sessionId empty", "after sessionId null", "after sessionId number", "after reason", "after reason empty", "after reason null", "after reason number", "after drop", "after drop empty", "after drop number", "after skip", "after skip empty", "after consumed", "after consumed empty", "after offered", "after not offered", "after offered text", "after filled", "after filled text", "after shown", "after allow", "after ask", "after decision deny", "after decision other", "after decision reason number", "after described", "after labelled", "after labelled empty", "after deferred text", "after blocks", "after blocks text", "after block bare", "after block twice", "after sections", "after section bare", "after section scope", "after section session", "after messages", "after messages text", "after message role", "after message bare", "after message whole", "after changed", "after changed text", "after delivered", "after not delivered", "after not delivered because", "after context", "after context text", "after context empty entry", "after text and unknown"],
     made: {},
   },

@@ -1,6 +1,8 @@
 import { ANSWERS, EVENTS } from './events.js'
 
 const order = ($: any, what: object) => $.command.run({ command: 'order', args: JSON.stringify(what) })
+// What is left out of a pinned field is put back, at the end: the order of fields does not count.
+const sorted = (input: object) => JSON.stringify(Object.entries(input).sort(([a], [b]) => a < b ? -1 : 1))
 const matcher = (event: string): any[] => event === 'ui.focus' ? [{ plugin: '*' }] : event === 'command.run' ? [{ command: 'raised' }] : []
 
 // What comes of every rewrite and every answer: per field, the rewrites that beneath sees; per answer that stands, `same` or what
@@ -17,7 +19,7 @@ export const outcomes = async ($: any, on: any, event: string) => {
     for (const how of field === 'added' ? ['changed'] : ['changed', 'removed', 'null', 'other']) {
       await order($, { event, field, how })
       await raise()
-      if (seen !== undefined && JSON.stringify(seen) !== JSON.stringify(input)) rewrites[field].push(how)
+      if (seen !== undefined && sorted(seen) !== sorted(input)) rewrites[field].push(how)
     }
   }
   await order($, {})
