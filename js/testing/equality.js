@@ -81,13 +81,13 @@ function fields(received, expected, way, open) {
   if (way === "subset") {
     return Object.keys(expected).every((key) => key in received && compare(received[key], expected[key], way, open));
   }
-  const own = keysOf(received, way);
-  const wanted = keysOf(expected, way);
-  if (way === "strict" && own.length !== wanted.length) return false;
-  const isSame = (key) => own.includes(key)
+  const own = new Set(keysOf(received, way));
+  const wanted = new Set(keysOf(expected, way));
+  if (way === "strict" && own.size !== wanted.size) return false;
+  const isSame = (key) => own.has(key)
     ? compare(received[key], expected[key], way, open)
     : way !== "strict" && compare(undefined, expected[key], way, open);
-  return wanted.every(isSame) && own.every((key) => wanted.includes(key));
+  return [...wanted].every(isSame) && [...own].every((key) => wanted.has(key));
 }
 
 function keysOf(object, way) {
