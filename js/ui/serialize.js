@@ -5,6 +5,9 @@
  * plugin to run `handlers.get(handle)` with the event (`ui.press`, `ui.input` or `ui.select`); which of an Input's two
  * callbacks runs, and with what, is decided here and not by the caller. Mods above get the data as it is, so a tree
  * they wrap, cut or copy keeps its controls working.
+ *
+ * A `press` that names another plugin is passed on as it is: only the host knows which ones `next` gave this hook, and
+ * refuses one that it did not (made up, or taken over under the plugin's own name).
  */
 
 /** Deeper than any surface draws; a tree that holds itself ends here instead of running on. */
