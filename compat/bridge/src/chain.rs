@@ -1,0 +1,119 @@
+//! The middleware chain: one dispatch through the seats of a session.
+
+mod dispatch;
+mod link;
+mod stream;
+
+use std::sync::Arc;
+
+use modgate_engine::{Boxed, Fault, Source};
+use modgate_value::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::mods::Origin;
+use crate::plugin::{Plugin, Tier};
+
+pub use dispatch::Rest;
+pub(crate) use dispatch::Dispatch;
+pub(crate) use link::Link;
+
+/// An event as it reaches the core.
+#[derive(Clone)]
+pub struct Raised {
+    /// Its name.
+    pub event: Arc<str>,
+    /// Its input, as the mods left it.
+    pub input: Value,
+    /// Who raised it.
+    pub origin: Origin,
+    /// The hooks on whose calls it was raised.
+    pub path: Path,
+    /// Ends when nobody wants the answer any more.
+    pub cancel: CancellationToken,
+}
+
+/// What stands beneath every mod.
+pub trait Core: Send + Sync + 'static {
+    /// Answers an event.
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>>;
+
+    /// Answers a streaming event.
+    ///
+    /// # Errors
+    /// There is nobody to stream.
+    fn stream(self: Arc<Self>, raised: Raised) -> Result<Box<dyn Source>, Fault> {
+        Err(no_implementation(&raised.event))
+    }
+}
+
+/// The rejection of an event that nobody answers.
+pub fn no_implementation(event: &str) -> Fault {
+    Fault::hooks(format!("no implementation for {event}")).with_code("no-implementation")
+}
+
+/// A step of the host's own between mods.
+pub trait Gate: Send + Sync + 'static {
+    /// Whether it has a part in that event.
+    fn concerns(&self, event: &str) -> bool;
+    /// Takes the event; `rest` is what lies beneath.
+    fn pass(self: Arc<Self>, raised: Raised, rest: Rest) -> Boxed<'static, Result<Value, Fault>>;
+}
+
+/// A place in the chain.
+#[derive(Clone)]
+pub(crate) enum Seat {
+    Mod(Arc<Plugin>),
+    Gate(Tier, Arc<dyn Gate>),
+}
+
+impl Seat {
+    pub(crate) fn tier(&self) -> Tier {
+        match self {
+            Seat::Mod(plugin) => plugin.spec.tier,
+            Seat::Gate(tier, _) => *tier,
+        }
+    }
+
+    pub(crate) fn plugin(&self) -> Option<&Arc<Plugin>> {
+        match self {
+            Seat::Mod(plugin) => Some(plugin),
+            Seat::Gate(..) => None,
+        }
+    }
+}
+
+/// The hooks from which calls were made on the way to an event, innermost first. They are left out of it: nothing
+/// recurses.
+#[derive(Clone, Default)]
+pub struct Path(Option<Arc<Node>>);
+
+struct Node {
+    plugin: Arc<str>,
+    hook: u32,
+    event: Arc<str>,
+    above: Path,
+}
+
+impl Path {
+    fn with(&self, plugin: &Plugin, hook: u32, event: &Arc<str>) -> Path {
+        Path(Some(Arc::new(Node { plugin: Arc::from(plugin.name()), hook, event: event.clone(), above: self.clone() })))
+    }
+
+    fn has(&self, plugin: &str, hook: u32) -> bool {
+        self.nodes().any(|node| node.hook == hook && &*node.plugin == plugin)
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = &Node> {
+        std::iter::successors(self.0.as_deref(), |node| node.above.0.as_deref())
+    }
+
+    /// The events on the way, innermost first.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        self.nodes().map(|node| &*node.event)
+    }
+
+    /// Whether the event was raised by the host itself, not from within a hook.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}

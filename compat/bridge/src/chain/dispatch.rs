@@ -1,0 +1,177 @@
+//! One event on its way down and up.
+
+use std::sync::Arc;
+
+use modgate_catalog::matcher::Matcher;
+use modgate_engine::{Boxed, Ended, Fault, Source};
+use modgate_value::Value;
+use parking_lot::Mutex;
+use tokio_util::sync::CancellationToken;
+
+use super::link::Link;
+use super::{Core, Gate, Path, Raised, Seat};
+use crate::mods::{Mods, Origin};
+use crate::plugin::{Hook, Plugin, Tier};
+
+/// One dispatch.
+pub(crate) struct Dispatch {
+    pub(super) mods: Arc<Mods>,
+    pub(super) event: Arc<str>,
+    pub(super) facts: Option<&'static modgate_catalog::Event>,
+    pub(super) origin: Origin,
+    pub(super) path: Path,
+    pub(super) core: Arc<dyn Core>,
+    pub(super) cancel: CancellationToken,
+    seats: Arc<[Seat]>,
+    /// What `next.trace` shows: how each mod ended, in the order in which they did.
+    pub(super) trace: Mutex<Vec<(usize, &'static str)>>,
+}
+
+/// What lies beneath a gate.
+#[derive(Clone)]
+pub struct Rest {
+    dispatch: Arc<Dispatch>,
+    at: usize,
+}
+
+impl Rest {
+    /// Goes on with that input.
+    pub fn run(self, input: Value) -> Boxed<'static, Result<Value, Fault>> {
+        self.dispatch.run(self.at, input)
+    }
+
+    /// The mods of the session.
+    pub fn mods(&self) -> &Arc<Mods> {
+        &self.dispatch.mods
+    }
+}
+
+impl Dispatch {
+    pub(crate) fn new(mods: &Arc<Mods>, event: &str, origin: Origin, path: Path, core: Arc<dyn Core>) -> Arc<Dispatch> {
+        Arc::new(Dispatch {
+            mods: mods.clone(),
+            event: Arc::from(event),
+            facts: modgate_catalog::event(event),
+            origin,
+            path,
+            core,
+            cancel: mods.cancel.child_token(),
+            seats: mods.seats(),
+            trace: Mutex::default(),
+        })
+    }
+
+    pub(super) fn raised(&self, input: Value) -> Raised {
+        Raised {
+            event: self.event.clone(),
+            input,
+            origin: self.origin.clone(),
+            path: self.path.clone(),
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Goes on at that seat. Boxed, since a mod's `next` comes back here.
+    pub(crate) fn run(self: &Arc<Self>, from: usize, input: Value) -> Boxed<'static, Result<Value, Fault>> {
+        let dispatch = self.clone();
+        Box::pin(async move {
+            match dispatch.next_seat(from, &input) {
+                Next::Core => dispatch.core.clone().answer(dispatch.raised(input)).await,
+                Next::Gate(at, gate) => {
+                    let rest = Rest { dispatch: dispatch.clone(), at: at + 1 };
+                    gate.pass(dispatch.raised(input), rest).await
+                }
+                Next::Mod(at, plugin, hooks) => dispatch.through(at, plugin, hooks, input).await,
+            }
+        })
+    }
+
+    pub(super) fn next_seat(&self, from: usize, input: &Value) -> Next {
+        for (at, seat) in self.seats.iter().enumerate().skip(from) {
+            match seat {
+                Seat::Gate(_, gate) if gate.concerns(&self.event) => return Next::Gate(at, gate.clone()),
+                Seat::Gate(..) => {}
+                Seat::Mod(plugin) => {
+                    let hooks = self.hooks_of(plugin, input);
+                    if hooks.iter().any(|hook| hook.matches(input)) {
+                        return Next::Mod(at, plugin.clone(), hooks);
+                    }
+                }
+            }
+        }
+        Next::Core
+    }
+
+    /// The hooks of a mod that may take part, whether or not their matcher fits.
+    fn hooks_of(&self, plugin: &Plugin, input: &Value) -> Vec<Arc<Hook>> {
+        let hooks = plugin.hooks_on(&self.event);
+        hooks
+            .iter()
+            .filter(|hook| self.path.is_empty() || !self.path.has(plugin.name(), hook.index))
+            .filter(|hook| self.is_visible(plugin, hook, input))
+            .cloned()
+            .collect()
+    }
+
+    /// What one mod drew or keeps is shown to another only where its matcher asks for it.
+    fn is_visible(&self, plugin: &Plugin, hook: &Hook, input: &Value) -> bool {
+        if !self.facts.is_some_and(|event| event.owner_only) {
+            return true;
+        }
+        let Some(owner) = input.str_at("plugin") else { return true };
+        owner == plugin.name() || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
+    }
+
+    async fn through(
+        self: Arc<Self>,
+        at: usize,
+        plugin: Arc<Plugin>,
+        hooks: Vec<Arc<Hook>>,
+        input: Value,
+    ) -> Result<Value, Fault> {
+        let (link, ended) = Link::start(&self, at, &plugin, hooks, input.clone(), false);
+        // An isolate that goes away says so to every invocation; a sender that was dropped is the same news.
+        let ended = ended.await.unwrap_or_else(|_| Ended::Rejected(super::no_implementation(&self.event)));
+        let outcome = link.conclude(ended).await;
+        self.trace.lock().push((at, outcome.trace()));
+        outcome.into_result(&self, at, input).await
+    }
+
+    /// The first seat of that tier or beneath it, for `next.to`.
+    pub(super) fn seat_of(&self, tier: Tier) -> usize {
+        self.seats.iter().position(|seat| seat.tier() >= tier).unwrap_or(self.seats.len())
+    }
+
+    /// The mods beneath that seat and how they ended, nearest first.
+    pub(super) fn trace_beneath(&self, at: usize) -> Value {
+        let ended = self.trace.lock().clone();
+        let mut rows: Vec<(usize, &'static str)> = Vec::new();
+        for (seat, outcome) in ended.into_iter().filter(|(seat, _)| *seat > at) {
+            rows.retain(|(other, _)| *other != seat);
+            rows.push((seat, outcome));
+        }
+        rows.sort_by_key(|(seat, _)| *seat);
+        Value::list(rows.into_iter().enumerate().filter_map(|(index, (seat, outcome))| {
+            let plugin = self.seats[seat].plugin()?;
+            Some(Value::object([
+                ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
+                ("plugin", Value::text(plugin.name())),
+                ("tier", Value::text(plugin.spec.tier.as_str())),
+                ("event", Value::String(self.event.clone())),
+                ("outcome", Value::text(outcome)),
+            ]))
+        }))
+    }
+
+    /// Opens the streaming event at that seat.
+    pub(crate) fn open(self: &Arc<Self>, from: usize, input: Value) -> Box<dyn Source> {
+        super::stream::open(self.clone(), from, input)
+    }
+}
+
+/// Who is next.
+pub(super) enum Next {
+    Mod(usize, Arc<Plugin>, Vec<Arc<Hook>>),
+    Gate(usize, Arc<dyn Gate>),
+    Core,
+}

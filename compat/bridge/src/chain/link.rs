@@ -1,0 +1,379 @@
+//! One mod on one dispatch: what its hooks may pass down and answer, and what is refused.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::Shared;
+use modgate_catalog::check;
+use modgate_catalog::hosts::{DenyAfterNext, Pending, Repeat, Rewrite};
+use modgate_engine::{
+    Beneath, Boxed, Ended, FailureKind, Fault, HookFailure, Invoke, NextCall, Position, Pulled, Reply, inline,
+};
+use modgate_value::Value;
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use super::dispatch::Dispatch;
+use super::{Path, stream};
+use crate::plugin::{Hook, Plugin, Tier};
+use crate::report::{Change, Report, changes, codes};
+
+type Answer = Shared<Boxed<'static, Result<Value, Fault>>>;
+
+/// What is known of a mod's part in a dispatch.
+#[derive(Default)]
+struct State {
+    /// What `next` was called for, in order.
+    nexts: Vec<Answer>,
+    /// The answer that was accepted.
+    answer: Option<Value>,
+    /// A rewrite was refused: whatever the mod answers, it is skipped.
+    is_refused: bool,
+    is_repeat_reported: bool,
+    is_over: bool,
+    done: Option<oneshot::Sender<Ended>>,
+    chunks: stream::Waiting,
+}
+
+/// One mod on one dispatch.
+pub(crate) struct Link {
+    dispatch: Arc<Dispatch>,
+    at: usize,
+    plugin: Arc<Plugin>,
+    hooks: Vec<Arc<Hook>>,
+    input: Value,
+    is_stream: bool,
+    state: Mutex<State>,
+}
+
+/// How a mod's part came out.
+pub(super) enum Outcome {
+    /// Its answer.
+    Answered(Value),
+    /// It let a rejection pass.
+    Rejected(Fault),
+    /// It failed, and what `next` gave last stands.
+    Kept(Result<Value, Fault>),
+    /// It failed before `next`: what is beneath runs in its place.
+    Skipped,
+}
+
+impl Outcome {
+    pub(super) fn trace(&self) -> &'static str {
+        match self {
+            Outcome::Answered(_) => "returned",
+            Outcome::Rejected(_) => "rejected",
+            Outcome::Kept(_) => "kept",
+            Outcome::Skipped => "skipped",
+        }
+    }
+
+    pub(super) async fn into_result(self, dispatch: &Arc<Dispatch>, at: usize, input: Value) -> Result<Value, Fault> {
+        match self {
+            Outcome::Answered(answer) => Ok(answer),
+            Outcome::Rejected(fault) => Err(fault),
+            Outcome::Kept(result) => result,
+            Outcome::Skipped => dispatch.run(at + 1, input).await,
+        }
+    }
+}
+
+impl Link {
+    /// Hands the input to the mod's hooks. The receiver tells how it ended.
+    pub(super) fn start(
+        dispatch: &Arc<Dispatch>,
+        at: usize,
+        plugin: &Arc<Plugin>,
+        hooks: Vec<Arc<Hook>>,
+        input: Value,
+        is_stream: bool,
+    ) -> (Arc<Link>, oneshot::Receiver<Ended>) {
+        let (done, ended) = oneshot::channel();
+        let state = State { done: Some(done), ..State::default() };
+        let link = Arc::new(Link {
+            dispatch: dispatch.clone(),
+            at,
+            plugin: plugin.clone(),
+            hooks,
+            input,
+            is_stream,
+            state: Mutex::new(state),
+        });
+        if let Some(isolate) = plugin.isolate() {
+            let invoke = link.invocation();
+            if is_stream {
+                let id = isolate.open_stream(invoke, link.clone());
+                link.state.lock().chunks.opened(id);
+            } else {
+                isolate.invoke(invoke, link.clone());
+            }
+        }
+        (link, ended)
+    }
+
+    fn invocation(&self) -> Invoke {
+        Invoke {
+            event: self.dispatch.event.clone(),
+            hooks: self.hooks.iter().map(|hook| hook.index).collect(),
+            matched: self.fits(&self.input),
+            input: self.input.clone(),
+            plugin: self.dispatch.origin.plugin.clone(),
+            tier: Arc::from(self.dispatch.origin.tier.as_str()),
+            budget: self.dispatch.mods.budget(self.dispatch.facts),
+        }
+    }
+
+    fn fits(&self, input: &Value) -> Vec<bool> {
+        self.hooks.iter().map(|hook| hook.matches(input)).collect()
+    }
+
+    /// The path of a call that the hook of that index makes.
+    pub(crate) fn path_of(&self, hook: u32) -> Path {
+        self.dispatch.path.with(&self.plugin, hook, &self.dispatch.event)
+    }
+
+    fn position(&self, hook: u32) -> Option<Position> {
+        self.hooks.iter().find(|other| other.index == hook).and_then(|hook| hook.position.clone())
+    }
+
+    fn report(&self, code: &'static str, hook: u32, message: String, changes: Vec<Change>) {
+        let mut report = Report::new(code, self.plugin.name(), message)
+            .on(&self.dispatch.event, &self.input)
+            .at(self.position(hook));
+        report.changes = changes;
+        self.dispatch.mods.report(report);
+    }
+
+    /// Checks what was passed to `next`, first by the event's own rules, then by the host's.
+    fn check_passed(&self, hook: u32, passed: &Value) -> Result<Value, Fault> {
+        let Some(event) = self.dispatch.facts else { return Ok(passed.clone()) };
+        self.host_rules(hook, passed)?;
+        check::next_input(event, &self.input, passed)
+            .map_err(|refusal| Fault::hooks(format!("{}: {}", self.plugin.name(), refusal.message)))
+    }
+
+    /// On a host that has logged the call, a changed call is refused, and the mod with it.
+    fn host_rules(&self, hook: u32, passed: &Value) -> Result<(), Fault> {
+        if &*self.dispatch.event != "tool.call" || passed.as_object().is_none() {
+            return Ok(());
+        }
+        let policy = &self.dispatch.mods.policy;
+        let found = changes(&self.input, passed);
+        let is_other_tool = found.iter().any(|change| change.path == "tool");
+        let (rule, code, what) = if is_other_tool {
+            (policy.reroute, codes::REROUTED, "another tool")
+        } else {
+            (policy.rewrite, codes::REWRITTEN, "other arguments")
+        };
+        if found.is_empty() || rule != Rewrite::Refuse || (is_other_tool && policy.rewrite != Rewrite::Refuse) {
+            return Ok(());
+        }
+        let paths = found.iter().map(|change| change.path.as_str()).collect::<Vec<_>>().join(", ");
+        let message = format!(
+            "{} passed {what} to next ({paths}); the call is logged, so the hook was skipped and the call went on as it was",
+            self.plugin.name()
+        );
+        self.state.lock().is_refused = true;
+        self.report(code, hook, message, found);
+        Err(Fault::hooks(format!("the call is logged: next takes it as it is ({paths} changed)")).with_code(code))
+    }
+
+    fn target(&self, to: Option<&str>) -> Result<usize, Fault> {
+        let Some(name) = to else { return Ok(self.at + 1) };
+        if !self.dispatch.mods.policy.next_to {
+            return Err(Fault::hooks("this host has no next.to"));
+        }
+        match Tier::parse(name) {
+            Some(tier) if self.plugin.spec.tier.may_skip_to(tier) => Ok(self.dispatch.seat_of(tier).max(self.at + 1)),
+            _ => Err(Fault::hooks(format!("a mod of the tier {} cannot skip to {name}", self.plugin.spec.tier.as_str()))),
+        }
+    }
+
+    /// An earlier answer that this call of `next` gets instead of a run of its own.
+    fn earlier(&self, call: &NextCall) -> Option<Answer> {
+        let mut state = self.state.lock();
+        let last = state.nexts.last().cloned()?;
+        if call.in_catch {
+            return Some(last);
+        }
+        if self.dispatch.mods.policy.repeat != Repeat::FirstResult {
+            return None;
+        }
+        let first = state.nexts.first().cloned();
+        if !std::mem::replace(&mut state.is_repeat_reported, true) {
+            drop(state);
+            let message =
+                format!("{} called next again; it ran once and the first result was given", self.plugin.name());
+            self.report(codes::REPEATED, call.hook, message, Vec::new());
+        }
+        first
+    }
+
+    /// How the mod's part came out. Waits for what was left running where the host does.
+    pub(super) async fn conclude(&self, ended: Ended) -> Outcome {
+        let (nexts, answer, is_refused) = {
+            let mut state = self.state.lock();
+            state.is_over = true;
+            (std::mem::take(&mut state.nexts), state.answer.take(), state.is_refused)
+        };
+        if self.dispatch.mods.policy.pending == Pending::Awaited {
+            for next in &nexts {
+                // Its result is settled through the reply; here only its end counts.
+                let _ = next.clone().await;
+            }
+        }
+        match ended {
+            Ended::Answered if !is_refused => match answer {
+                Some(answer) => Outcome::Answered(answer),
+                None => self.without(nexts).await,
+            },
+            Ended::Rejected(fault) if !is_refused => Outcome::Rejected(fault),
+            Ended::Failed(failure) => {
+                // A refused rewrite has been reported already.
+                if !is_refused {
+                    self.report_failure(&failure, "was skipped");
+                }
+                self.without(nexts).await
+            }
+            _ => self.without(nexts).await,
+        }
+    }
+
+    async fn without(&self, nexts: Vec<Answer>) -> Outcome {
+        match nexts.last() {
+            Some(last) => Outcome::Kept(last.clone().await),
+            None => Outcome::Skipped,
+        }
+    }
+
+    pub(super) fn report_failure(&self, failure: &HookFailure, what: &str) {
+        let event = &self.dispatch.event;
+        let name = self.plugin.name();
+        let (code, why) = match failure.kind {
+            FailureKind::Threw => (codes::THREW, format!("threw {}: {}", failure.thrown.name, failure.thrown.message)),
+            FailureKind::Timeout => (codes::TIMEOUT, "used up its time".to_string()),
+            FailureKind::Answer => (codes::ANSWER, failure.thrown.message.clone()),
+        };
+        let mut report = Report::new(code, name, format!("{name}'s hook on {event} {why}; it {what}"))
+            .on(event, &self.input)
+            .at(failure.thrown.position.clone().or_else(|| self.position(failure.hook)));
+        report.changes = Vec::new();
+        self.dispatch.mods.report(report);
+    }
+
+    pub(super) fn last_stream(&self) -> Option<Box<dyn modgate_engine::Source>> {
+        self.state.lock().chunks.take_open()
+    }
+
+    pub(super) fn take_answer(&self) -> Option<Value> {
+        self.state.lock().answer.take()
+    }
+
+    pub(super) fn expect_chunk(&self, reply: oneshot::Sender<Pulled>) {
+        self.state.lock().chunks.expect(reply);
+    }
+
+    pub(super) fn invocation_id(&self) -> Option<u32> {
+        self.state.lock().chunks.id()
+    }
+
+    pub(super) fn plugin(&self) -> &Arc<Plugin> {
+        &self.plugin
+    }
+
+    fn check_answer(&self, answer: &Value, beneath: Option<&Value>) -> Result<Value, Fault> {
+        let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
+        check::answer(event, &self.input, beneath, answer).map_err(|refusal| Fault::hooks(refusal.message))
+    }
+}
+
+/// A call on a noun of a mod is answered like any call.
+fn noun_answer(answer: &Value) -> Result<Value, Fault> {
+    let has = |key: &str| answer.get(key).is_some();
+    let denies = answer.str_at("deny").is_some();
+    if has("value") != has("deny") && (has("value") || denies) {
+        return Ok(answer.clone());
+    }
+    Err(Fault::hooks("a hook on a call answers { value } or { deny: text }"))
+}
+
+impl Beneath for Link {
+    fn next(self: Arc<Self>, call: NextCall, reply: Reply) -> Result<(), Fault> {
+        if self.state.lock().is_over {
+            return Err(Fault::hooks("next() was called after it settled").with_code(codes::LATE));
+        }
+        if let Some(earlier) = self.earlier(&call) {
+            let settled = async move { reply.settle(earlier.await) };
+            inline::spawn(&self.dispatch.mods.runtime, settled);
+            return Ok(());
+        }
+        let input = match &call.passed {
+            None => self.input.clone(),
+            Some(passed) => self.check_passed(call.hook, passed)?,
+        };
+        let target = self.target(call.to.as_deref())?;
+        if self.is_stream {
+            let source = stream::shared(self.dispatch.open(target, input));
+            self.state.lock().chunks.opened_beneath(source.clone());
+            reply.stream(Box::new(source));
+            return Ok(());
+        }
+        let beneath: Answer = self.dispatch.run(target, input).shared();
+        self.state.lock().nexts.push(beneath.clone());
+        inline::spawn(&self.dispatch.mods.runtime, async move { reply.settle(beneath.await) });
+        Ok(())
+    }
+
+    fn passed_on(&self, passed: Value) -> Result<(Value, Vec<bool>), Fault> {
+        let hook = self.hooks.first().map_or(0, |hook| hook.index);
+        let input = self.check_passed(hook, &passed)?;
+        let fits = self.fits(&input);
+        Ok((input, fits))
+    }
+
+    fn answer(&self, answer: Value) -> Result<(), Fault> {
+        let beneath = self.state.lock().nexts.last().cloned();
+        let given = beneath.as_ref().and_then(|beneath| beneath.peek().cloned()).and_then(Result::ok);
+        let was_called = beneath.is_some();
+        let checked = self.check_answer(&answer, given.as_ref())?;
+        let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
+        if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
+            return Err(Fault::hooks("the tool has run: it cannot be denied any more").with_code(codes::DENIED_LATE));
+        }
+        self.state.lock().answer = Some(checked);
+        Ok(())
+    }
+
+    fn chunk(&self, chunk: Value) -> Result<(), Fault> {
+        let checked = match &*self.dispatch.event {
+            "turn.step" => check::chunk(&chunk),
+            "process.spawn" => check::spawn_chunk(&chunk),
+            _ => Ok(()),
+        };
+        checked.map_err(|refusal| Fault::hooks(refusal.message))?;
+        self.state.lock().chunks.give(Pulled::Chunk(chunk));
+        Ok(())
+    }
+
+    fn ended(&self, ended: Ended) {
+        let mut state = self.state.lock();
+        state.chunks.end();
+        if let Some(done) = state.done.take() {
+            // The dispatch may be gone, with everybody who waited.
+            let _ = done.send(ended);
+        }
+    }
+
+    fn asks_catch(&self, failure: &HookFailure) {
+        self.report_failure(failure, "is answered for by its catch");
+    }
+
+    fn trace(&self) -> Value {
+        self.dispatch.trace_beneath(self.at)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,119 @@
+//! Calls on `$`: each is an event for the mods, with the host beneath.
+
+use std::sync::Arc;
+
+use modgate_catalog::check::{self, OpContext};
+use modgate_catalog::{Member, MemberKind};
+use modgate_engine::{Boxed, DollarCall, Fault, Pulled, Reply, Source, inline};
+use modgate_value::Value;
+
+use crate::chain::{Path, no_implementation};
+use crate::mods::{Mods, Origin};
+use crate::plugin::Plugin;
+use crate::report::{Report, codes};
+
+/// Takes a call of a mod.
+pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+    let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
+    let Some(member) = modgate_catalog::member(namespace, method) else {
+        return noun(mods, plugin, call, path, reply);
+    };
+    match prepare(mods, plugin, member, &call.args, &path) {
+        Ok(input) => raise(mods.clone(), plugin.clone(), member, input, path, reply),
+        Err(fault) => refuse(mods, plugin, member, fault, reply),
+    }
+}
+
+fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: &Path) -> Result<Value, Fault> {
+    if member.holds && holds_turn(path) {
+        return Err(Fault::hooks(format!(
+            "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
+            member.call
+        )));
+    }
+    let context = OpContext { cwd: &mods.cwd, plugin: plugin.name() };
+    check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))
+}
+
+/// Whether a hook on the way stands inside a turn, so that the turn cannot end before it answers.
+fn holds_turn(path: &Path) -> bool {
+    path.events().any(|event| event.starts_with("tool.") || event.starts_with("turn."))
+}
+
+fn refuse(mods: &Mods, plugin: &Plugin, member: &Member, fault: Fault, reply: Reply) {
+    if reply.is_awaited() {
+        return reply.settle(Err(fault));
+    }
+    let message = format!("$.{} was not taken: {}", member.call, fault.message);
+    mods.report(Report::new(codes::CALL_FAILED, plugin.name(), message));
+}
+
+fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: Value, path: Path, reply: Reply) {
+    let event = member.event.unwrap_or(member.call);
+    let origin = Origin::of(&plugin);
+    let core = mods.core.clone();
+    if member.kind == MemberKind::Stream {
+        return reply.stream(Box::new(Values { inner: mods.open(event, input, origin, path, core) }));
+    }
+    let runtime = mods.runtime.clone();
+    let cancelled = reply.cancelled().clone();
+    inline::spawn(&runtime, async move {
+        let dispatched = mods.raise_over(event, input.clone(), origin, path, core);
+        let answer = tokio::select! {
+            biased;
+            () = cancelled.cancelled() => return,
+            answer = dispatched => answer,
+        };
+        let result = answer.and_then(|answer| {
+            check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))
+        });
+        match result {
+            Err(fault) if !reply.is_awaited() => {
+                let message = format!("$.{} failed: {}", member.call, fault.message);
+                mods.report(Report::new(codes::CALL_FAILED, plugin.name(), message));
+            }
+            result => reply.settle(result),
+        }
+    });
+}
+
+/// A stream whose result is `{ value }` or `{ deny }`, as its caller sees it.
+struct Values {
+    inner: Box<dyn Source>,
+}
+
+impl Source for Values {
+    fn pull(&mut self) -> Boxed<'_, Result<Pulled, Fault>> {
+        Box::pin(async move {
+            match self.inner.pull().await? {
+                Pulled::Done(answer) => match answer.str_at("deny") {
+                    Some(reason) => Err(Fault::hooks(reason)),
+                    None => Ok(Pulled::Done(answer.get("value").cloned().unwrap_or_default())),
+                },
+                chunk => Ok(chunk),
+            }
+        })
+    }
+
+    fn close(&mut self) {
+        self.inner.close();
+    }
+}
+
+/// A call on a noun that a mod provides.
+fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+    if call.args.len() > 1 {
+        return reply.settle(Err(Fault::hooks(format!("$.{} takes one input", call.name))));
+    }
+    let input = call.args.into_iter().next().unwrap_or_default();
+    let (mods, origin, name) = (mods.clone(), Origin::of(plugin), call.name);
+    let runtime = mods.runtime.clone();
+    inline::spawn(&runtime, async move {
+        let core = mods.core.clone();
+        let answer = mods.raise_over(&name, input, origin, path, core).await;
+        reply.settle(answer.and_then(|answer| match answer.str_at("deny") {
+            Some(reason) => Err(Fault::hooks(format!("$.{name}: {reason}"))),
+            None => answer.get("value").cloned().map_or_else(|| Err(no_implementation(&name)), Ok),
+        }));
+    });
+}

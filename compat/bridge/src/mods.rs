@@ -1,0 +1,228 @@
+//! The mods of a session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use modgate_engine::{Activity, Fault, Source};
+use modgate_value::Value;
+use parking_lot::RwLock;
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::chain::{Core, Dispatch, Gate, Path, Raised, Seat};
+use crate::plugin::{Plugin, Tier};
+use crate::policy::Policy;
+use crate::report::{Report, ReportSink};
+
+/// Who raised an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// A mod's name, or `engine`.
+    pub plugin: Arc<str>,
+    /// Its tier.
+    pub tier: Tier,
+}
+
+impl Origin {
+    /// The host itself.
+    pub fn engine() -> Origin {
+        Origin { plugin: Arc::from("engine"), tier: Tier::Core }
+    }
+
+    /// A mod.
+    pub fn of(plugin: &Plugin) -> Origin {
+        Origin { plugin: Arc::from(plugin.name()), tier: plugin.spec.tier }
+    }
+}
+
+/// The mods of a session, and what stands beneath them.
+pub struct Mods {
+    seats: RwLock<Arc<[Seat]>>,
+    pub(crate) core: Arc<dyn Core>,
+    /// How the chain treats what mods try.
+    pub policy: Policy,
+    reports: Arc<dyn ReportSink>,
+    log: Box<dyn Fn(&str, &str, &str) + Send + Sync>,
+    pub(crate) runtime: Handle,
+    /// What runs in the isolates of this session.
+    pub activity: Arc<Activity>,
+    pub(crate) cwd: String,
+    pub(crate) cancel: CancellationToken,
+}
+
+/// Collects what [`Mods`] is made of.
+pub struct ModsBuilder {
+    core: Arc<dyn Core>,
+    policy: Policy,
+    reports: Arc<dyn ReportSink>,
+    log: Box<dyn Fn(&str, &str, &str) + Send + Sync>,
+    runtime: Handle,
+    cwd: String,
+    cancel: CancellationToken,
+}
+
+impl ModsBuilder {
+    /// Where reports go. Without it they are traced.
+    #[must_use]
+    pub fn reports(mut self, sink: Arc<dyn ReportSink>) -> ModsBuilder {
+        self.reports = sink;
+        self
+    }
+
+    /// Where lines written with `console` go: mod, level, text. Without it they are traced.
+    #[must_use]
+    pub fn log(mut self, log: impl Fn(&str, &str, &str) + Send + Sync + 'static) -> ModsBuilder {
+        self.log = Box::new(log);
+        self
+    }
+
+    /// The session's working directory.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<String>) -> ModsBuilder {
+        self.cwd = cwd.into();
+        self
+    }
+
+    /// Ends everything that is under way.
+    #[must_use]
+    pub fn cancel(mut self, token: CancellationToken) -> ModsBuilder {
+        self.cancel = token;
+        self
+    }
+
+    /// The mods, none of them loaded yet.
+    pub fn build(self) -> Arc<Mods> {
+        Arc::new(Mods {
+            seats: RwLock::new(Arc::from([])),
+            core: self.core,
+            policy: self.policy,
+            reports: self.reports,
+            log: self.log,
+            runtime: self.runtime,
+            activity: Arc::new(Activity::default()),
+            cwd: self.cwd,
+            cancel: self.cancel,
+        })
+    }
+}
+
+struct Traced;
+
+impl ReportSink for Traced {
+    fn report(&self, report: Report) {
+        tracing::warn!(code = report.code, plugin = report.plugin, "{}", report.message);
+    }
+}
+
+impl Mods {
+    /// Starts a set of mods over that core.
+    pub fn builder(core: Arc<dyn Core>, policy: Policy, runtime: Handle) -> ModsBuilder {
+        ModsBuilder {
+            core,
+            policy,
+            reports: Arc::new(Traced),
+            log: Box::new(|plugin, level, text| tracing::info!(plugin, level, "{text}")),
+            runtime,
+            cwd: String::from("/"),
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    pub(crate) fn report(&self, report: Report) {
+        self.reports.report(report);
+    }
+
+    pub(crate) fn log(&self, plugin: &str, level: &str, text: &str) {
+        (self.log)(plugin, level, text);
+    }
+
+    /// Seats a mod: beneath those of its tier that are seated already.
+    pub fn seat(&self, plugin: Arc<Plugin>) {
+        self.insert(plugin.spec.tier, Seat::Mod(plugin));
+    }
+
+    /// Seats a gate of the host's own beneath every mod of that tier and those above it.
+    pub fn seat_gate(&self, beneath: Tier, gate: Arc<dyn Gate>) {
+        self.insert(beneath, Seat::Gate(beneath, gate));
+    }
+
+    fn insert(&self, tier: Tier, seat: Seat) {
+        let mut seats = self.seats.write();
+        let at = seats.iter().position(|other| other.tier() > tier).unwrap_or(seats.len());
+        let mut list = seats.to_vec();
+        list.insert(at, seat);
+        *seats = Arc::from(list);
+    }
+
+    /// Takes a mod out.
+    pub fn unseat(&self, name: &str) {
+        let mut seats = self.seats.write();
+        let list: Vec<_> = seats.iter().filter(|seat| seat.plugin().is_none_or(|plugin| plugin.name() != name)).cloned().collect();
+        *seats = Arc::from(list);
+    }
+
+    pub(crate) fn seats(&self) -> Arc<[Seat]> {
+        self.seats.read().clone()
+    }
+
+    /// The loaded mods, outermost first.
+    pub fn plugins(&self) -> Vec<Arc<Plugin>> {
+        self.seats().iter().filter_map(|seat| seat.plugin().cloned()).collect()
+    }
+
+    /// The mod of that name.
+    pub fn plugin(&self, name: &str) -> Option<Arc<Plugin>> {
+        self.plugins().into_iter().find(|plugin| plugin.name() == name)
+    }
+
+    /// Whether any mod has a hook on that event.
+    pub fn hears(&self, event: &str) -> bool {
+        let event = Arc::from(event);
+        self.seats().iter().any(|seat| seat.plugin().is_some_and(|plugin| !plugin.hooks_on(&event).is_empty()))
+    }
+
+    /// Dispatches an event that the host raises.
+    ///
+    /// # Errors
+    /// What the core rejects with.
+    pub async fn raise(self: &Arc<Self>, event: &str, input: Value) -> Result<Value, Fault> {
+        self.raise_over(event, input, Origin::engine(), Path::default(), self.core.clone()).await
+    }
+
+    /// The same with an origin, on a path of calls, over a core of its own.
+    ///
+    /// # Errors
+    /// What that core rejects with.
+    pub async fn raise_over(
+        self: &Arc<Self>,
+        event: &str,
+        input: Value,
+        origin: Origin,
+        path: Path,
+        core: Arc<dyn Core>,
+    ) -> Result<Value, Fault> {
+        Dispatch::new(self, event, origin, path, core).run(0, input).await
+    }
+
+    /// Opens a streaming event.
+    pub fn open(self: &Arc<Self>, event: &str, input: Value, origin: Origin, path: Path, core: Arc<dyn Core>) -> Box<dyn Source> {
+        Dispatch::new(self, event, origin, path, core).open(0, input)
+    }
+
+    /// A hook's own time on an event.
+    pub(crate) fn budget(&self, event: Option<&modgate_catalog::Event>) -> Duration {
+        match event {
+            Some(event) if event.name == "engine.create" => Duration::ZERO,
+            Some(event) => event.budget_ms.map_or(self.policy.hook, Duration::from_millis),
+            None => self.policy.hook,
+        }
+    }
+
+    /// What the core answers an event with, without any mod.
+    ///
+    /// # Errors
+    /// What it rejects with.
+    pub async fn ask_core(&self, raised: Raised) -> Result<Value, Fault> {
+        self.core.clone().answer(raised).await
+    }
+}

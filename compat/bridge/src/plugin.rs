@@ -1,0 +1,275 @@
+//! One loaded mod: its isolate, its hooks, and the engine's way to it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock, Weak};
+
+use modgate_catalog::matcher::{self, Matcher};
+use modgate_catalog::pattern::{self, Pattern};
+use modgate_engine::{Beneath, DollarCall, Fault, Host, Isolate, Limit, Position, Registration, Reply};
+use modgate_value::Value;
+use parking_lot::{Mutex, RwLock};
+
+use crate::chain::{Link, Path};
+use crate::mods::Mods;
+use crate::report::{Report, codes};
+
+/// Where a mod stands: outer tiers have more authority.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// Managed, outermost.
+    Prepend,
+    /// Installed by a person.
+    User,
+    /// Managed, beneath what persons installed.
+    Append,
+    /// Comes with the host.
+    Builtin,
+    /// The host itself.
+    Core,
+}
+
+impl Tier {
+    /// Its name in mods.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Tier::Prepend => "prepend",
+            Tier::User => "user",
+            Tier::Append => "append",
+            Tier::Builtin => "builtin",
+            Tier::Core => "core",
+        }
+    }
+
+    /// The tier of that name.
+    pub fn parse(name: &str) -> Option<Tier> {
+        [Tier::Prepend, Tier::User, Tier::Append, Tier::Builtin, Tier::Core].into_iter().find(|tier| tier.as_str() == name)
+    }
+
+    /// Whether a mod of this tier may skip to `target` with `next.to`: only managed tiers, only downwards.
+    pub fn may_skip_to(self, target: Tier) -> bool {
+        matches!(self, Tier::Prepend | Tier::Append) && self < target
+    }
+}
+
+/// What is known of a mod before its module runs.
+#[derive(Debug, Clone)]
+pub struct PluginSpec {
+    /// The manifest's name.
+    pub name: String,
+    /// Its tier.
+    pub tier: Tier,
+    /// Its folder, where it has one.
+    pub root: Option<PathBuf>,
+    /// Its content hash.
+    pub hash: String,
+    /// What `register` gets as its options.
+    pub options: Value,
+    /// What the module reads, calls and hooks, as `plugin.register` sees it.
+    pub uses: Value,
+}
+
+/// One hook.
+pub(crate) struct Hook {
+    pub(crate) index: u32,
+    pub(crate) pattern: Pattern,
+    pub(crate) matcher: Option<Matcher>,
+    pub(crate) is_generator: bool,
+    pub(crate) position: Option<Position>,
+}
+
+impl Hook {
+    pub(crate) fn matches(&self, input: &Value) -> bool {
+        self.matcher.as_ref().is_none_or(|matcher| matcher.matches(input))
+    }
+}
+
+/// A loaded mod.
+pub struct Plugin {
+    /// What is known of it.
+    pub spec: PluginSpec,
+    hooks: RwLock<Vec<Arc<Hook>>>,
+    catches: RwLock<Vec<u32>>,
+    by_event: RwLock<HashMap<Arc<str>, Arc<[Arc<Hook>]>>>,
+    isolate: OnceLock<Isolate>,
+    is_open: RwLock<bool>,
+    pub(crate) mods: Weak<Mods>,
+    pub(crate) kit: Mutex<Option<Arc<dyn InnerHost>>>,
+}
+
+/// Who answers inner modules (the test kit) that ask for more than `$`.
+pub trait InnerHost: Send + Sync {
+    /// Answers a question by name.
+    ///
+    /// # Errors
+    /// It is refused.
+    fn ask(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault>;
+}
+
+impl Plugin {
+    pub(crate) fn new(spec: PluginSpec, mods: Weak<Mods>) -> Arc<Plugin> {
+        Arc::new(Plugin {
+            spec,
+            hooks: RwLock::default(),
+            catches: RwLock::default(),
+            by_event: RwLock::default(),
+            isolate: OnceLock::new(),
+            is_open: RwLock::new(true),
+            mods,
+            kit: Mutex::new(None),
+        })
+    }
+
+    pub(crate) fn seat(&self, isolate: Isolate) {
+        // Seated once, right after the isolate was started.
+        let _ = self.isolate.set(isolate);
+    }
+
+    /// Its isolate.
+    pub fn isolate(&self) -> Option<&Isolate> {
+        self.isolate.get()
+    }
+
+    /// No hook may be registered from now on.
+    pub(crate) fn close_registration(&self) {
+        *self.is_open.write() = false;
+    }
+
+    /// Drops every hook: the mod takes part in nothing any more.
+    pub(crate) fn clear_hooks(&self) {
+        self.hooks.write().clear();
+        self.by_event.write().clear();
+    }
+
+    /// Its name, its tier.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// The hooks whose pattern selects that event, in order of registration.
+    pub(crate) fn hooks_on(&self, event: &Arc<str>) -> Arc<[Arc<Hook>]> {
+        if let Some(hooks) = self.by_event.read().get(event) {
+            return hooks.clone();
+        }
+        let hooks: Arc<[Arc<Hook>]> =
+            self.hooks.read().iter().filter(|hook| hook.pattern.selects(event)).cloned().collect();
+        self.by_event.write().insert(event.clone(), hooks.clone());
+        hooks
+    }
+
+    /// Every pattern it has hooks on, as written, in order of registration.
+    pub fn patterns(&self) -> Vec<String> {
+        let mut seen = Vec::new();
+        for hook in self.hooks.read().iter() {
+            let text = hook.pattern.to_string();
+            if !seen.contains(&text) {
+                seen.push(text);
+            }
+        }
+        seen
+    }
+
+    /// Whether the hook of that index has a `.catch`.
+    pub(crate) fn has_catch(&self, index: u32) -> bool {
+        self.catches.read().contains(&index)
+    }
+
+    fn report(&self, report: Report) {
+        if let Some(mods) = self.mods.upgrade() {
+            mods.report(report);
+        }
+    }
+
+    fn add(&self, registration: Registration) -> Result<(), Fault> {
+        if !*self.is_open.read() {
+            return Err(Fault::named("TypeError", "on() belongs into register()"));
+        }
+        let pattern = pattern::parse(&registration.pattern).map_err(|error| Fault::hooks(error.to_string()))?;
+        let matcher = registration
+            .matcher
+            .as_ref()
+            .map(matcher::parse)
+            .transpose()
+            .map_err(|error| Fault::hooks(error.to_string()))?;
+        let mut hooks = self.hooks.write();
+        let is_twice = registration.matcher.is_none()
+            && hooks.iter().any(|hook| hook.matcher.is_none() && hook.pattern == pattern);
+        if is_twice && self.kit.lock().is_none() {
+            return Err(Fault::hooks(format!(
+                "{} is registered twice without a matcher that tells the two apart",
+                registration.pattern
+            )));
+        }
+        hooks.push(Arc::new(Hook {
+            index: registration.index,
+            pattern,
+            matcher,
+            is_generator: registration.is_generator,
+            position: registration.position,
+        }));
+        drop(hooks);
+        self.by_event.write().clear();
+        Ok(())
+    }
+}
+
+/// The engine's way to a mod. Holds it weakly: the isolate belongs to the plugin, not the other way round.
+pub(crate) struct PluginHost(pub(crate) Weak<Plugin>);
+
+impl Host for PluginHost {
+    fn registered(&self, registration: Registration) -> Result<(), Fault> {
+        self.0.upgrade().map_or(Ok(()), |plugin| plugin.add(registration))
+    }
+
+    fn caught(&self, index: u32) {
+        if let Some(plugin) = self.0.upgrade() {
+            plugin.catches.write().push(index);
+        }
+    }
+
+    fn call(&self, call: DollarCall, within: Option<Arc<dyn Beneath>>, reply: Reply) {
+        let Some(plugin) = self.0.upgrade() else { return };
+        let Some(mods) = plugin.mods.upgrade() else { return };
+        let link = within.as_ref().and_then(|beneath| beneath.as_any().downcast_ref::<Link>());
+        let path = match (link, call.hook) {
+            (Some(link), Some(hook)) => link.path_of(hook),
+            _ => Path::default(),
+        };
+        crate::dollar::call(&mods, &plugin, call, path, reply);
+    }
+
+    fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault> {
+        let Some(plugin) = self.0.upgrade() else { return Err(Fault::hooks("the mod was unloaded")) };
+        let kit = plugin.kit.lock().clone();
+        match kit {
+            Some(kit) => kit.ask(name, args, reply),
+            None => Err(Fault::hooks(format!("{name} is not there for mods"))),
+        }
+    }
+
+    fn log(&self, level: &str, text: String) {
+        let Some(plugin) = self.0.upgrade() else { return };
+        if level == "unhandled" {
+            plugin.report(Report::new(codes::UNHANDLED, plugin.name(), text));
+        } else if let Some(mods) = plugin.mods.upgrade() {
+            mods.log(plugin.name(), level, &text);
+        }
+    }
+
+    fn limit(&self, limit: Limit) {
+        let Some(plugin) = self.0.upgrade() else { return };
+        let name = plugin.name();
+        let (code, message) = match limit {
+            Limit::Spinning { times } => {
+                (codes::SPINNING, format!("{name} ran without a pause for longer than it may and was ended ({times} times)"))
+            }
+            Limit::Heap => (codes::HEAP, format!("{name} filled its heap")),
+            Limit::Buffers => (codes::BUFFERS, format!("{name} asked for more array buffers than it may have")),
+            Limit::Unloaded => {
+                plugin.clear_hooks();
+                (codes::UNLOADED, format!("{name} was unloaded; the session goes on without it"))
+            }
+        };
+        plugin.report(Report::new(code, name, message));
+    }
+}
