@@ -25,7 +25,11 @@ pub fn next_input(event: &Event, original: &Value, passed: &Value) -> Result<Val
     for field in event.fields().iter().filter(|field| !field.is_rest()) {
         let (before, now) = (defined(original, field.name), defined(passed, field.name));
         match (before, now) {
-            (Some(before), None) if field.put_back => input = input.with(field.name, before.clone()),
+            (_, None) if field.put_back => {
+                if let Some(before) = original.get(field.name) {
+                    input = input.with(field.name, before.clone());
+                }
+            }
             _ if field.pinned => pinned(field.name, before, now)?,
             _ if field.checked => check_field(field, passed.get(field.name), &mut String::new())
                 .map_err(|fault| Refusal::fault(Code::Input, LEAD, fault))?,

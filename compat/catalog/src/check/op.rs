@@ -37,6 +37,9 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
         input.insert("tool".into(), Value::text("AskUserQuestion"));
         input.move_index(input.len() - 1, 0);
     }
+    if member.call == "ui.blit" && !input.contains_key("cells") && !input.contains_key("source") {
+        return Err(refused(member, "takes { requestId, key, cells } or { requestId, key, source }"));
+    }
     if member.call == "audio.play" && input.get("shouldLoop") == Some(&Value::from(true)) && !has_signal(args) {
         return Err(refused(member, "shouldLoop needs options.signal: the clip repeats until it aborts"));
     }
@@ -53,7 +56,10 @@ fn only_known_keys(member: &Member, args: &[Value]) -> Result<(), Refusal> {
     }
     match args.first() {
         None | Some(Value::Undefined) => Ok(()),
-        Some(Value::Object(fields)) => match fields.keys().find(|key| !member.only.contains(&key.as_ref())) {
+        Some(Value::Object(fields)) => match fields
+            .keys()
+            .find(|key| !(member.only.contains(&key.as_ref()) || member.only.contains(&"*")))
+        {
             Some(key) => Err(refused(member, &format!("takes {{ {} }} or nothing, not {key}", member.only.join(", ")))),
             None => Ok(()),
         },
@@ -93,7 +99,7 @@ fn given(take: &Take, args: &[Value]) -> Option<Value> {
         Source::Argument(index) => args.get(index).cloned(),
         Source::Key(index, key) => args.get(index).and_then(|value| value.get(key)).cloned(),
     };
-    let option = matches!(take.source, Source::Key(..)) && take.default.is_some();
+    let option = matches!(take.source, Source::Key(..)) && take.default.is_some() && !take.null_counts;
     value.filter(|value| !(value.is_undefined() || option && value.is_nullish()))
 }
 

@@ -68,7 +68,8 @@ pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer
         "command.run" => rebuilt_command(beneath, answer),
         "session.append" => kept_row(beneath, answer),
         "prompt.submit" => kept_origin(input, answer),
-        "prompt.context" => Ok(completed_context(input, answer)),
+        "prompt.context" => Ok(completed(input, answer, &["instructionFiles", "originMarkedPaths"])),
+        "tool.describe" if defined(input, "isDeferred").is_some() => Ok(completed(input, answer, &["isDeferred"])),
         _ => Ok(answer.clone()),
     }
 }
@@ -117,15 +118,14 @@ fn kept_origin(input: &Value, answer: &Value) -> Result<Value, Refusal> {
     Ok(answer.clone())
 }
 
-fn completed_context(input: &Value, answer: &Value) -> Value {
+/// What an answer leaves out stays as the event came with it.
+fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
     if answer.as_object().is_none() {
         return answer.clone();
     }
-    ["instructionFiles", "originMarkedPaths"].into_iter().fold(answer.clone(), |answer, field| {
-        match defined(&answer, field) {
-            Some(_) => answer,
-            None => answer.with(field, input.get(field).cloned().unwrap_or_default()),
-        }
+    fields.iter().fold(answer.clone(), |answer, field| match defined(&answer, field) {
+        Some(_) => answer,
+        None => answer.with(field, input.get(field).cloned().unwrap_or_default()),
     })
 }
 
@@ -142,7 +142,7 @@ pub(super) fn after(event: &str, beneath: Option<&Value>, answer: Value) -> Resu
             .map(|()| answer)
             .map_err(|name| Refusal::new(Code::Answer, format!("returned two blocks named {name}")).at("blocks")),
         "prompt.compose" => ordered_sections(answer),
-        "classic.PreToolUse" => pre_tool_use(answer),
+        "classic.PreToolUse" => Ok(pre_tool_use(answer)),
         _ => Ok(answer),
     }
 }
@@ -194,13 +194,7 @@ fn ordered_sections(answer: Value) -> Result<Value, Refusal> {
     Ok(answer)
 }
 
-/// At most one verdict, and nothing that is none of its fields.
-fn pre_tool_use(answer: Value) -> Result<Value, Refusal> {
-    const KNOWN: [&str; 5] = ["allow", "ask", "deny", "updatedInput", "additionalContext"];
-    let fields = answer.as_object().into_iter().flat_map(|fields| fields.keys());
-    if let Some(unknown) = fields.map(|key| &**key).find(|key| !KNOWN.contains(key)) {
-        let message = format!("returned {{ {unknown} }}, which classic.PreToolUse does not take");
-        return Err(Refusal::new(Code::Answer, message).at(unknown));
-    }
-    Ok(answer)
+/// `allow: false` says nothing.
+fn pre_tool_use(answer: Value) -> Value {
+    if answer.get("allow") == Some(&Value::from(false)) { answer.without("allow") } else { answer }
 }

@@ -86,9 +86,7 @@ impl Kind {
     pub(super) fn take(&self, value: &Value) -> Result<Option<Value>, String> {
         let right = match self {
             Kind::BoxKey => return Ok(box_key(value)),
-            Kind::Border => {
-                return Ok(value.as_str().is_some_and(|style| BORDERS.contains(&style)).then(|| value.clone()));
-            }
+            Kind::Border => return border(value),
             Kind::Options => return options(value).map(Some),
             Kind::Flag => value.as_bool() == Some(true),
             Kind::Bool => value.as_bool().is_some(),
@@ -159,9 +157,17 @@ impl Kind {
 /// Key bindings that a button may stand for.
 const ACTIONS: [&str; 2] = ["app:cycleDiffBase", "app:diffFileListDown"];
 
+/// A style nobody knows is no style; what is not even a word is a mistake.
+fn border(value: &Value) -> Result<Option<Value>, String> {
+    match value {
+        Value::Array(_) | Value::Object(_) => Err(format!("must be {}", Kind::Border.wanted())),
+        value => Ok(is_border(value).then(|| value.clone())),
+    }
+}
+
 fn box_key(value: &Value) -> Option<Value> {
     match value {
-        Value::String(text) if !text.is_empty() => Some(value.clone()),
+        Value::String(text) if !text.is_empty() && !text.chars().any(is_control) => Some(value.clone()),
         Value::Number(number) => Some(Value::from(crate::check::number_text(*number))),
         _ => None,
     }

@@ -1,5 +1,6 @@
 //! Checking a tree that a `ui.render` hook answered.
 
+mod diff;
 mod hover;
 mod progress;
 
@@ -136,7 +137,13 @@ impl Walk<'_> {
         if element.name == "Progress" {
             return Ok(progress::drawn(self.surface, &props));
         }
-        let mut drawn = vec![("type", Value::text(element.name))];
+        let mut name = element.name;
+        if name == "Link" && props.get("href").and_then(Value::as_str) == Some("") {
+            // A link to nowhere is just its text.
+            name = "Text";
+            props.clear();
+        }
+        let mut drawn = vec![("type", Value::text(name))];
         drawn.extend((!props.is_empty()).then(|| ("props", Value::from(props))));
         drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
@@ -280,6 +287,10 @@ impl Walk<'_> {
             return self.refuse(format!("{} {key:?} is drawn twice; each takes its own key", element.name));
         }
         let checked = match element.name {
+            "Code" => {
+                code(props);
+                Ok(())
+            }
             "Link" => link(props),
             "Markdown" => markdown(props, press),
             "Raster" => raster::check(props),
@@ -300,6 +311,14 @@ fn flatten(values: &[Value], flat: &mut Vec<Value>) {
             Value::Number(number) => flat.push(Value::from(crate::check::number_text(*number))),
             other => flat.push(other.clone()),
         }
+    }
+}
+
+/// What does not read as a diff is shown as it is.
+fn code(props: &mut Map) {
+    let source = props.get("source").and_then(Value::as_str).unwrap_or_default();
+    if props.get("format").and_then(Value::as_str) == Some("diff") && !diff::is_diff(source) {
+        props.shift_remove("format");
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Take {
     pub(crate) source: Source,
     pub(crate) rule: Rule,
     pub(crate) default: Option<Default>,
+    /// Null is not the same as nothing.
+    pub(crate) null_counts: bool,
 }
 
 /// Where a value comes from.
@@ -48,7 +50,9 @@ pub(crate) enum Rule {
     Ask,
     Status,
     Timeout,
+    Schema,
     Some,
+    True,
 }
 
 /// What stands in for a missing argument.
@@ -68,6 +72,7 @@ pub(crate) fn parse(text: &'static str) -> Result<Take, String> {
         Some((rule, default)) => (rule, Some(parse_default(default).ok_or_else(|| wrong("no such default"))?)),
         None => (rest, None),
     };
+    let null_counts = rest.ends_with("'!");
     let optional = target.ends_with('?');
     let field = Some(target.trim_end_matches('?')).filter(|field| *field != "*");
     let source = match source.trim() {
@@ -80,7 +85,7 @@ pub(crate) fn parse(text: &'static str) -> Result<Take, String> {
         }
     };
     let rule = parse_rule(rule.trim()).map_err(|error| wrong(&error))?;
-    Ok(Take { field, optional, source, rule, default })
+    Ok(Take { field, optional, source, rule, default, null_counts })
 }
 
 fn parse_rule(text: &'static str) -> Result<Rule, String> {
@@ -99,7 +104,9 @@ fn parse_rule(text: &'static str) -> Result<Rule, String> {
         "@ask" => Rule::Ask,
         "@status" => Rule::Status,
         "@timeout" => Rule::Timeout,
+        "@schema" => Rule::Schema,
         "@some" => Rule::Some,
+        "@true" => Rule::True,
         other if other.starts_with('@') => return Err(format!("no rule {other}")),
         shape => Rule::Shape(shape::parse(shape, types()).map_err(|error| error.to_string())?),
     })
@@ -114,7 +121,7 @@ fn parse_default(text: &str) -> Option<Default> {
         "false" => Value::from(false),
         "{}" => Value::object::<&str>([]),
         "{ type: 'object' }" => Value::object([("type", Value::text("object"))]),
-        quoted => Value::text(quoted.strip_prefix('\'')?.strip_suffix('\'')?),
+        quoted => Value::text(quoted.trim_end_matches('!').strip_prefix('\'')?.strip_suffix('\'')?),
     };
     Some(Default::Value(value))
 }

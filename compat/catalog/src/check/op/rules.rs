@@ -28,6 +28,8 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
         Rule::Run => run(value)?,
         Rule::Message => message(value)?,
         Rule::Ask => return ask(value).map(Some),
+        Rule::True => Value::from(value == Some(Value::from(true))),
+        Rule::Schema => schema(value)?,
         Rule::Status => match value.filter(|value| !value.is_nullish()) {
             Some(text) => Value::text(string(&text)),
             None => Value::Undefined,
@@ -133,6 +135,17 @@ fn json(value: Option<Value>) -> Result<Value, Fault> {
         Ok(json) => Ok(Value::from(json)),
         Err(_) => Err(fault("", "JSON data", Some(value))),
     }
+}
+
+/// A JSON schema of an object; it need not say so.
+fn schema(value: Option<Value>) -> Result<Value, Fault> {
+    let given = check(value, |value| matches!(value, Value::Object(_)), "a JSON schema, an object")?;
+    if given.get("type").is_some() {
+        return Ok(given);
+    }
+    let kind = ("type".into(), Value::text("object"));
+    let rest = given.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), value.clone()));
+    Ok(Value::from(std::iter::once(kind).chain(rest).collect::<Map>()))
 }
 
 fn entries(value: &Value) -> Vec<(String, Value)> {

@@ -28,7 +28,7 @@ pub(super) fn check(element: &Element, hover: &Value, props: &Map, keyed: bool) 
         if !known.contains(&&**prop) {
             return Err(format!("{name} hover prop {prop:?} is not allowed"));
         }
-        one(prop, value, props).map_err(|why| format!("{name} hover prop {prop:?} {why}"))?;
+        one(prop, value, props, scope.is_some()).map_err(|why| format!("{name} hover prop {prop:?} {why}"))?;
     }
     Ok(())
 }
@@ -37,7 +37,7 @@ fn is_scope(scope: &Value) -> bool {
     scope.as_str().is_some_and(|scope| (1..=64).contains(&scope.chars().count()) && !scope.chars().any(is_control))
 }
 
-fn one(prop: &str, value: &Value, props: &Map) -> Result<(), String> {
+fn one(prop: &str, value: &Value, props: &Map, scoped: bool) -> Result<(), String> {
     let has = |prop: &str, wanted: &str| props.get(prop).and_then(Value::as_str) == Some(wanted);
     match prop {
         "color" | "backgroundColor" | "borderColor" => value
@@ -55,6 +55,9 @@ fn one(prop: &str, value: &Value, props: &Map) -> Result<(), String> {
         }
         "display" if !has("display", "none") => {
             Err("reveals a Box drawn with display \"none\"; this one is shown".into())
+        }
+        "display" if props.contains_key("key") && !scoped => {
+            Err("needs a keyed Box around it: nobody can point at one that is not shown".into())
         }
         "display" => Ok(()),
         "top" | "left" | "right" | "bottom" => {
