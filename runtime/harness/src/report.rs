@@ -66,17 +66,26 @@ impl Report {
 pub struct ContributorError {
     /// What the record will say.
     pub report: Box<Report>,
+    /// Who is meant, where the contributor acted for somebody else (one mod of several).
+    pub by: Option<String>,
 }
 
 impl ContributorError {
     /// A failure of that code.
     pub fn new(code: impl Into<String>, message: impl Into<String>) -> ContributorError {
-        ContributorError { report: Box::new(Report::new(code, message)) }
+        Report::new(code, message).into()
+    }
+
+    /// The same, with who is meant.
+    #[must_use]
+    pub fn on_behalf(mut self, by: impl Into<String>) -> ContributorError {
+        self.by = Some(by.into());
+        self
     }
 }
 
 impl From<Report> for ContributorError {
     fn from(report: Report) -> ContributorError {
-        ContributorError { report: Box::new(report) }
+        ContributorError { report: Box::new(report), by: None }
     }
 }

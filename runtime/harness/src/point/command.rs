@@ -33,6 +33,8 @@ pub struct CommandAnswer {
     pub context: Vec<String>,
     /// The arguments it ran with, where they were changed.
     pub args: Option<String>,
+    /// Whose command it is, where the contributor acts for somebody else.
+    pub by: Option<String>,
 }
 
 /// Commands. First claim: the first contributor that answers ends it; no answer at all is an unknown command. A

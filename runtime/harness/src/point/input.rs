@@ -19,6 +19,8 @@ pub struct ClaimedInput {
     pub origin: Origin,
     /// Set to drop the input, with the reason.
     pub dropped: Option<String>,
+    /// Who dropped it, where the contributor acts for somebody else.
+    pub by: Option<String>,
 }
 
 /// Claimed user input, before `user/message`.

@@ -17,6 +17,8 @@ pub struct ProposedCall {
     pub agent_id: Option<String>,
     /// Set to drop the call, with the reason. The model is never told of a dropped call.
     pub dropped: Option<String>,
+    /// Who changed or dropped it, where the contributor acts for somebody else.
+    pub by: Option<String>,
 }
 
 /// Calls before `tool/call`: the last place where a call may be changed without a trace of its own.

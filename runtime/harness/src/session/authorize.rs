@@ -23,7 +23,10 @@ pub(super) async fn verdict(core: &Arc<Core>, request: &AuthorizationRequest) ->
             Err(error) => core.failed(&one.name, &error).await?,
             Ok(said) if said.decision == verdict.decision && said.reason == verdict.reason => {}
             Ok(said) if allowed(core.policy.ceiling, verdict.decision, said.decision) => {
-                verdict = Verdict { source: format!("mod:{}", one.name), ..said };
+                // A contributor that acts for somebody else says so in the source.
+                let named = said.source.starts_with("mod:") && said.source != verdict.source;
+                let source = if named { said.source } else { format!("mod:{}", one.name) };
+                verdict = Verdict { source, ..said };
             }
             Ok(said) => {
                 let report = too_loose(request, &verdict, &said);

@@ -38,7 +38,8 @@ async fn commit(
     asked: AskedCall,
 ) -> Result<Option<LoggedCall>, HarnessError> {
     let AskedCall { id, name, input } = asked;
-    let mut call = ProposedCall { id: id.clone(), tool: name, input, agent_id: turn.agent_id.clone(), dropped: None };
+    let mut call =
+        ProposedCall { id: id.clone(), tool: name, input, agent_id: turn.agent_id.clone(), dropped: None, by: None };
     let mut by = By::Model;
     let handle = core.handle();
     for one in core.registry.pending_call() {
@@ -47,7 +48,7 @@ async fn commit(
             Err(error) => core.failed(&one.name, &error).await?,
             Ok(()) => {
                 if (&proposed.tool, &proposed.input, &proposed.dropped) != (&call.tool, &call.input, &call.dropped) {
-                    by = By::Mod(one.name.to_string());
+                    by = By::Mod(proposed.by.take().unwrap_or_else(|| one.name.to_string()));
                 }
                 call = ProposedCall { id: id.clone(), agent_id: turn.agent_id.clone(), ..proposed };
             }

@@ -38,7 +38,9 @@ pub(super) async fn run(core: &Arc<Core>, line: &str, origin: Origin) -> Result<
         }
     }
     let known = claimed.is_some();
-    let (by, answer) = claimed.map_or((By::Harness, Default::default()), |(name, answer)| (By::Mod(name), answer));
+    let (by, answer) = claimed.map_or((By::Harness, Default::default()), |(name, answer)| {
+        (By::Mod(answer.by.clone().unwrap_or(name)), answer)
+    });
     let mut row = CommandRun {
         command: call.command,
         args: answer.args.unwrap_or(call.args),

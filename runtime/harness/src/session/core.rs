@@ -79,7 +79,8 @@ impl Core {
 
     /// Reports what a contributor failed with.
     pub(super) async fn failed(&self, name: &str, error: &ContributorError) -> Result<(), HarnessError> {
-        self.report(By::Mod(name.to_owned()), &error.report).await.map(|_| ())
+        let by = error.by.clone().unwrap_or_else(|| name.to_owned());
+        self.report(By::Mod(by), &error.report).await.map(|_| ())
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {

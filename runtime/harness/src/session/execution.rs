@@ -147,9 +147,15 @@ impl Execution {
 
     /// Runs what is beneath on changed arguments; the policy decides what becomes of that.
     pub async fn run_with(&self, tool: &str, input: Value) -> Result<ToolOutcome, ExecuteError> {
+        let holder = self.holder().cloned().unwrap_or_else(|| Arc::from("harness"));
+        self.run_as(&holder, tool, input).await
+    }
+
+    /// As [`Execution::run_with`], with who changes the call, where the holder acts for somebody else.
+    pub async fn run_as(&self, by: &str, tool: &str, input: Value) -> Result<ToolOutcome, ExecuteError> {
         let mut call = Effective { tool: tool.to_owned(), input, changed_by: self.call.changed_by.clone() };
         if (&call.tool, &call.input) != (&self.call.tool, &self.call.input) {
-            call.changed_by = self.holder().cloned();
+            call.changed_by = Some(Arc::from(by));
         }
         self.go(call).await
     }
@@ -211,7 +217,8 @@ impl Execution {
         match answer {
             Ok(outcome) => Ok(outcome),
             Err(error) => {
-                self.run.report(Some(&one.name), *error.report).await?;
+                let by = error.by.map_or(one.name.clone(), Arc::from);
+                self.run.report(Some(&by), *error.report).await?;
                 let first = next.slot.lock().await.first.clone();
                 match first {
                     Some(first) => Ok(first),
@@ -228,14 +235,14 @@ impl Execution {
             let mut report =
                 Report::new("tool-changed", "a logged call was to go to another tool; nothing ran for that");
             report.changes.push(Change { path: "$.tool".into(), old: json!(logged.tool), new: json!(call.tool) });
-            self.run.report(self.holder(), report).await?;
+            self.run.report(call.changed_by.as_ref(), report).await?;
             return Err(ExecuteError::ToolChanged);
         }
         if call.input != logged.input && policy == ArgumentPolicy::Refuse {
             let mut report =
                 Report::new("call-changed", "a logged call was to run with other arguments; nothing ran for that");
             report.changes.push(Change { path: "$.input".into(), old: logged.input.clone(), new: call.input.clone() });
-            self.run.report(self.holder(), report).await?;
+            self.run.report(call.changed_by.as_ref(), report).await?;
             return Err(ExecuteError::ArgumentsChanged);
         }
         Ok(())

@@ -57,6 +57,7 @@ pub(super) async fn prompt(core: &Arc<Core>, prompt: Prompt) -> Result<PromptOut
         context: prompt.context,
         origin: prompt.origin.clone(),
         dropped: None,
+        by: None,
     };
     let input = claim(core, input).await?;
     if let Some((by, reason)) = input.dropped.map(|(by, reason)| (By::Mod(by), reason)) {
@@ -106,7 +107,7 @@ async fn claim(core: &Arc<Core>, mut input: ClaimedInput) -> Result<Claimed, Har
             Ok(()) => {
                 input = ClaimedInput { origin: input.origin, turn_id: input.turn_id, ..proposed };
                 if let Some(reason) = input.dropped {
-                    let dropped = Some((one.name.to_string(), reason));
+                    let dropped = Some((input.by.unwrap_or_else(|| one.name.to_string()), reason));
                     return Ok(Claimed { turn_id: input.turn_id, text: input.text, context: input.context, dropped });
                 }
             }

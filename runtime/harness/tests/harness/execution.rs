@@ -407,3 +407,21 @@ fn a_tool_that_panics_is_an_error_of_its_call() {
     assert!(results(&outcome.rows)[0].is_error);
     assert_eq!(rows(&outcome.rows, "turn/end")[0].data["reason"], "answer");
 }
+
+#[test]
+fn who_acted_is_told_where_a_contributor_acts_for_others() {
+    let policy = SessionPolicy { arguments: ArgumentPolicy::Amend, ..SessionPolicy::default() };
+    let rewriter = Wrap::new(|_, execute: Execution| async move {
+        execute.run_as("fixer", "Bash", json!({ "command": B })).await.map_err(failed)?;
+        Err(ContributorError::new("thrown", "no").on_behalf("fixer"))
+    });
+    let (_, outcome) = play(ONE, with(rewriter.clone()), policy);
+    assert_eq!(rows(&outcome.rows, "tool/amend")[0].by.to_string(), "mod:fixer");
+    assert_eq!(rows(&outcome.rows, "mod/report")[0].by.to_string(), "mod:fixer");
+    let (_, outcome) = play(ONE, with(rewriter), SessionPolicy::default());
+    let reports = rows(&outcome.rows, "mod/report");
+    assert_eq!(
+        (reports[0].data["code"].as_str(), reports[0].by.to_string().as_str()),
+        (Some("call-changed"), "mod:fixer")
+    );
+}

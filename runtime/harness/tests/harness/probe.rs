@@ -152,6 +152,7 @@ impl Command for Probe {
             text: Some(format!("gauge {}", call.args)),
             context: vec!["the gauge was looked at".into()],
             args: None,
+            by: None,
         }))
     }
 }

@@ -114,7 +114,7 @@ struct Work {
 }
 
 impl Work {
-    fn new(name: &str, ran: Arc<Mutex<Vec<Value>>>) -> Arc<dyn Tool> {
+    fn tool(name: &str, ran: Arc<Mutex<Vec<Value>>>) -> Arc<dyn Tool> {
         let spec = ToolSpec {
             name: name.into(),
             description: String::new(),
@@ -167,7 +167,7 @@ fn script() -> Scenario {
 fn played(stack: &[Act], policy: SessionPolicy) -> (Vec<Row>, Vec<Value>) {
     let place = Place::in_memory();
     let ran = Arc::new(Mutex::new(Vec::new()));
-    let tools = vec![Work::new("Work", ran.clone()), Work::new("Other", ran.clone())];
+    let tools = vec![Work::tool("Work", ran.clone()), Work::tool("Other", ran.clone())];
     let mut registry = Registry::builder();
     for (index, act) in stack.iter().enumerate() {
         let act = act.clone();
@@ -327,7 +327,7 @@ fn a_call_that_was_denied_is_never_executed_by_any_act() {
         for permission in [PermissionOrder::BeforeTools, PermissionOrder::AfterTools] {
             let place = Place::new();
             let ran = Arc::new(Mutex::new(Vec::new()));
-            let tools = vec![Work::new("Work", ran.clone())];
+            let tools = vec![Work::tool("Work", ran.clone())];
             let act = act.clone();
             let contributor = Wrap::new(move |_, execute: Execution| perform(act.clone(), execute));
             let registry = Registry::builder().tool_lifecycle("mod", contributor).build();
