@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use modgate_value::Value;
+
 /// What kind of rejection this is, for hosts that treat them differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,6 +94,15 @@ impl ServiceError {
         };
         let message = format!("{call}: {code}: {text}, {}", path.display());
         ServiceError::new(ErrorKind::Failed, code, message)
+    }
+
+    /// `{name, message, code}`, for the isolate to make an error of.
+    pub fn to_value(&self) -> Value {
+        Value::object([
+            ("name", Value::from(self.name)),
+            ("message", Value::from(self.message.as_str())),
+            ("code", Value::from(&*self.code)),
+        ])
     }
 
     /// Whether one of the four gates refused the call.
@@ -186,5 +197,6 @@ mod tests {
         assert_eq!(error.code, "ENOENT");
         assert_eq!(error.message, "fs.read: ENOENT: No such file or directory, /d/a");
         assert!(!error.is_refusal());
+        assert_eq!(error.to_value().str_at("code"), Some("ENOENT"));
     }
 }

@@ -30,7 +30,8 @@ service! {
         invalidate;
         /// `{text, to: 'transcript' | 'debug'}`; undefined.
         log;
-        /// `{tool_use_id, text?}`; undefined. Without text the line goes.
+        /// `{tool_use_id, text?}`; undefined. Without text the line goes. Rejects for a call that is not open, and for
+        /// one that another mod made.
         notice;
         /// `{id, title?, focus?, closeOnEscape?, holdToasts?, rows?, columns?}`; undefined.
         open;

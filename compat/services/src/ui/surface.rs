@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use super::Ui;
 use super::frame::frame;
 use super::parts::{Change, Element, Mounted, Pane};
-use crate::{Answer, Caller};
+use crate::{Answer, Caller, ServiceError, codes};
 
 /// Changes kept for a host that is slow to read; the oldest go first.
 const MOST_CHANGES: usize = 10_000;
@@ -23,6 +23,8 @@ pub struct Surface(Mutex<Shown>);
 struct Shown {
     panes: IndexMap<(String, String), Pane>,
     status: BTreeMap<String, String>,
+    /// Tool calls that are open, with the mod that made them, where it was one.
+    calls: BTreeMap<String, Option<String>>,
     notices: BTreeMap<String, String>,
     mounted: BTreeMap<String, Mounted>,
     focus: Option<(String, String)>,
@@ -56,9 +58,17 @@ impl Surface {
         self.0.lock().notices.get(tool_use_id).cloned()
     }
 
-    /// A call resolved: its line goes.
+    /// A tool call is open from now on: mods may put a line under its dialog. `made_by` is the mod that made the call,
+    /// which then is the only one that may.
+    pub fn begin_call(&self, tool_use_id: &str, made_by: Option<&str>) {
+        self.0.lock().calls.insert(tool_use_id.into(), made_by.map(str::to_string));
+    }
+
+    /// The call resolved: its line goes.
     pub fn settle(&self, tool_use_id: &str) {
-        self.0.lock().notices.remove(tool_use_id);
+        let mut shown = self.0.lock();
+        shown.calls.remove(tool_use_id);
+        shown.notices.remove(tool_use_id);
     }
 
     /// Every pane, in the order opened.
@@ -178,9 +188,20 @@ impl Ui for Surface {
         Ok(Value::Undefined)
     }
 
-    async fn notice(&self, _caller: &Caller, input: &Value) -> Answer {
+    async fn notice(&self, caller: &Caller, input: &Value) -> Answer {
         let (tool_use_id, text) = (text(input, "tool_use_id"), input.str_at("text").map(str::to_string));
         let mut shown = self.0.lock();
+        match shown.calls.get(&tool_use_id) {
+            None => {
+                let why = format!("the call {tool_use_id} is not open");
+                return Err(ServiceError::failed("ui.notice", codes::NOT_FOUND, why));
+            }
+            Some(Some(owner)) if *owner != caller.plugin => {
+                let why = format!("the call {tool_use_id} is one of {owner}");
+                return Err(ServiceError::failed("ui.notice", codes::NOT_OWNER, why));
+            }
+            Some(_) => {}
+        }
         match &text {
             Some(text) => shown.notices.insert(tool_use_id.clone(), text.clone()),
             None => shown.notices.remove(&tool_use_id),

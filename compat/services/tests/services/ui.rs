@@ -61,6 +61,11 @@ async fn messages_arrive_in_order_under_their_mods_name() {
     host.ok("ui.toast", json!({"text": "hi"})).await;
     host.ok("ui.log", json!({"text": "l", "to": "debug"})).await;
     host.ok("ui.status", json!({"text": "busy"})).await;
+    let late = json!({"tool_use_id": "c0", "text": "careful"});
+    assert_eq!(host.code("ui.notice", late).await, codes::NOT_FOUND);
+    surface.begin_call("c0", Some("other"));
+    assert_eq!(host.code("ui.notice", json!({"tool_use_id": "c0", "text": "careful"})).await, codes::NOT_OWNER);
+    surface.begin_call("c1", None);
     host.ok("ui.notice", json!({"tool_use_id": "c1", "text": "careful"})).await;
     host.ok("ui.invalidate", json!({"event": "ui.render"})).await;
     host.caller = Caller::new("other", "h");
