@@ -189,6 +189,28 @@ pub fn event(name: &str) -> Option<&'static Event> {
     EVENTS.binary_search_by_key(&name, |event| event.name).ok().map(|at| &EVENTS[at])
 }
 
+/// What holds for the calls of every noun that a mod adds: any input, answered `{ value }` or `{ deny }`. Their names
+/// are not in the catalog; this event stands for all of them.
+pub fn noun_event() -> &'static Event {
+    static NOUN: LazyLock<Event> = LazyLock::new(|| {
+        Event::new(Row {
+            name: "<noun>.<method>".into(),
+            class: EventClass::Noun,
+            since: oldest(),
+            key: None,
+            gate: true,
+            generator: false,
+            owner: false,
+            budget_ms: None,
+            input: "{ [field]?: any }".into(),
+            answer: None,
+            before_next: Vec::new(),
+            note: Some("A call on a noun that a mod added.".into()),
+        })
+    });
+    &NOUN
+}
+
 /// What stands before the dot in the names of events, sorted, each once.
 pub fn event_namespaces() -> &'static [&'static str] {
     static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {

@@ -12,12 +12,15 @@ pub mod member;
 mod nearest;
 pub mod pattern;
 pub mod shape;
+mod tables;
 pub mod tools;
 
-pub use event::{Event, EventClass, EventKind, OLDEST, event, event_namespaces, events, nearest_event};
+pub use event::{Event, EventClass, EventKind, OLDEST, event, event_namespaces, events, nearest_event, noun_event};
+pub use hosts::{EventStatus, HostProfile, host, hosts};
 pub use member::{Member, MemberKind, member, member_namespaces, members, namespaces, nearest_member};
 pub(crate) use nearest::nearest;
 pub use shape::{Fault, Field, Shape};
+pub use tables::tables_markdown;
 
 /// The catalog is read once and lives as long as the program.
 pub(crate) fn leak(text: String) -> &'static str {

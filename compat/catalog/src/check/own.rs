@@ -4,6 +4,7 @@ use modgate_value::Value;
 
 use super::next::{pinned, wrong};
 use super::{Code, Refusal, defined};
+use crate::elements;
 
 /// What the shape of an input cannot say.
 pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value, Refusal> {
@@ -14,6 +15,7 @@ pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value
             .map_err(|name| wrong("blocks", &format!("two blocks named {name} (the context is kept by name)"), None)),
         "prompt.edit" => within_text(input),
         "session.append" => same_message(original, input),
+        "ui.render" => read_only_props(original, input),
         _ => Ok(input),
     }
 }
@@ -60,6 +62,18 @@ fn same_message(original: &Value, input: Value) -> Result<Value, Refusal> {
         }
     }
     Ok(input.with("message", message))
+}
+
+/// What a component is told but does not decide.
+fn read_only_props(original: &Value, input: Value) -> Result<Value, Refusal> {
+    let component = original.str_at("component").and_then(elements::component);
+    let empty = Value::object::<&str>([]);
+    let before = original.get("props").unwrap_or(&empty);
+    let now = input.get("props").unwrap_or(&empty);
+    for field in component.into_iter().flat_map(elements::Component::props).filter(|field| field.pinned) {
+        pinned(&format!("props.{}", field.name), defined(before, field.name), defined(now, field.name))?;
+    }
+    Ok(input)
 }
 
 /// Changes an answer before its shape is checked.

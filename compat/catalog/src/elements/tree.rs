@@ -191,7 +191,8 @@ impl Walk<'_> {
         }
         for prop in element.props.iter().filter(|prop| prop.required && prop.name != "label") {
             let there = taken.contains_key(prop.name) || press.contains_key(prop.name);
-            if !there && !(was_drawn && prop.is_handler()) {
+            let is_kept = was_drawn && prop.is_handler();
+            if !there && !is_kept {
                 return self.refuse(format!("{} needs {} ({})", element.name, prop.name, prop.kind.wanted()));
             }
         }

@@ -74,3 +74,10 @@ fn a_near_name_is_offered() {
     assert_eq!(nearest_event("Tool.call"), Some("tool.call"));
     assert_eq!(nearest_event("something.else.entirely"), None);
 }
+
+#[test]
+fn one_event_stands_for_the_nouns_of_mods() {
+    let noun = noun_event();
+    assert!(noun.is_call() && noun.has_field("anything") && noun.fields().iter().all(Field::is_rest));
+    assert!(event(noun.name).is_none());
+}
