@@ -1,0 +1,5 @@
+export function register(on: any) {
+  on('tool.call', { tool: 'Bash' }, async ($: any, e: any, next: any) => {
+    throw new Error('planned')
+  }).catch(async ($: any, e: any, next: any) => next({ ...e, command: './note B' }))
+}

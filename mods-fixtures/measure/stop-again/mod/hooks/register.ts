@@ -1,0 +1,3 @@
+export function register(on: any) {
+  on('turn.complete', async ($: any, e: any, next: any) => next(e))
+}

@@ -1,0 +1,6 @@
+export function register(on: any) {
+  on('tool.call', { tool: 'Bash' }, async ($: any, e: any, next: any) => {
+    await next(e)
+    throw new Error('planned')
+  })
+}
