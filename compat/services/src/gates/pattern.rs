@@ -218,7 +218,7 @@ mod tests {
         };
         assert!(!covers("git status", &["git", "status", "-s"]));
         assert!(!covers("git status *", &["git", "push"]));
-        assert!(!covers("git *", &["/tmp/git", "status"]));
+        assert!(!covers("git *", &["/opt/git", "status"]));
         assert!(!covers("git", &["git", "push"]));
         assert!(covers("git status", &["git", "status"]));
         assert!(covers("git *", &["git"]) && covers("git *", &["git", "push", "a b"]));

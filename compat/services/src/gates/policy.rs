@@ -263,12 +263,12 @@ mod tests {
         let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/grants.md");
         let book = std::fs::read_to_string(book).unwrap();
         let shown = book.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
-        let places = Places { cwd: "/work".into(), root: "/work".into(), home: Some("/home/me".into()) };
+        let places = Places { cwd: "/project".into(), root: "/project".into(), home: Some("/home/me".into()) };
         let policy = Policy::from_toml(shown, &places).unwrap();
         let standing = policy.standing(&Caller::new("guard", "modgate1:5e88…"));
         assert_eq!(standing.grant(), "granted");
-        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/work/notes/deep/a.md"))).is_ok());
-        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/work/notes/a.txt"))).is_err());
+        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/project/notes/deep/a.md"))).is_ok());
+        assert!(standing.reach("fs.write", Access::FsWrite(Path::new("/project/notes/a.txt"))).is_err());
     }
 
     #[test]
