@@ -18,28 +18,28 @@
 #![deny(missing_docs)]
 
 mod files;
+mod found;
+mod graph;
+pub mod hash;
+mod hooks_file;
+mod json;
+mod known;
+mod manifest;
 mod options;
 pub mod report;
 pub mod rules;
+mod scan;
+mod syntax;
+#[cfg(test)]
+mod testing;
+mod text;
+mod tree;
+mod whole;
 
 pub use files::{Entry, Files, MemoryFiles};
 pub use options::{BadHost, HostSpec, Options, Tier};
 pub use report::{Diagnostic, Report, Severity, Verdict};
-
-/// Checks one mod. Its folder is the root of `files`.
-pub fn validate(files: &dyn Files, options: &Options) -> Report {
-    let _ = (files, options);
-    Report {
-        name: None,
-        version: None,
-        verdict: Verdict::Accept,
-        diagnostics: Vec::new(),
-        module: None,
-        facts: None,
-        setup: report::Setup::default(),
-        sources: Vec::new(),
-    }
-}
+pub use whole::validate;
 
 impl Report {
     /// Would the host load it?

@@ -77,10 +77,9 @@ impl FromStr for HostSpec {
         if host.is_empty() {
             return Err(BadHost::NoName(text.to_owned()));
         }
+        let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if let Some(version) = version
-            && !version
-                .split('.')
-                .all(|part| !part.is_empty() && part.len() < 10 && part.bytes().all(|b| b.is_ascii_digit()))
+            && !(version.starts_with(|first: char| first.is_ascii_digit()) && version.split(['.', '-']).all(is_part))
         {
             return Err(BadHost::Version(version.to_owned()));
         }
@@ -111,6 +110,7 @@ mod tests {
         assert_eq!("@2".parse::<HostSpec>(), Err(BadHost::NoName("@2".into())));
         assert_eq!("dsh@".parse::<HostSpec>(), Err(BadHost::Version("".into())));
         assert_eq!("dsh@2..1".parse::<HostSpec>(), Err(BadHost::Version("2..1".into())));
+        assert_eq!("dsh@0.2.1-alpha.1".parse::<HostSpec>().unwrap().version.as_deref(), Some("0.2.1-alpha.1"));
         assert_eq!("dsh@latest".parse::<HostSpec>(), Err(BadHost::Version("latest".into())));
     }
 }

@@ -127,11 +127,11 @@ pub struct Facts {
     pub uses: Uses,
     /// Hooks in the order of their registration.
     pub hooks: Vec<HookFact>,
-    /// Tiers named by `next.to`, in order of appearance, unique.
+    /// Tiers named by `next.to`, outermost first, unique.
     pub next_to: Vec<Named>,
-    /// Nouns an `engine.create` hook changes.
-    pub nouns: Nouns,
-    /// Telemetry streams written to.
+    /// Nouns an `engine.create` hook changes; `None` when that is not readable off the source.
+    pub nouns: Option<Nouns>,
+    /// Telemetry streams hooks stand on, sorted.
     pub telemetry: Vec<Named>,
     /// Modules of `Client` elements, relative to the mod's folder.
     pub clients: Vec<Named>,
@@ -240,6 +240,8 @@ pub enum Matcher {
         /// The letters behind them.
         flags: String,
     },
+    /// A part that is not readable off the source.
+    Unread,
 }
 
 /// A scalar in a matcher.

@@ -1,4 +1,7 @@
 //! The rules: one file each, all of them in one sorted table.
+//!
+//! Codes are words with hyphens, such as `dollar-bound`. They are stable: a rule may learn to find more, but its code
+//! keeps its meaning, and the code of a rule that went away is not used again.
 
 use crate::report::Severity;
 
@@ -15,6 +18,62 @@ pub struct Rule {
     pub page: &'static str,
 }
 
+/// A rule whose page is the comment above its name.
+macro_rules! rule {
+    ($(#[doc = $page:literal])+ $rule:ident = $code:literal, $severity:ident, $name:literal) => {
+        pub(crate) static $rule: $crate::rules::Rule = $crate::rules::Rule {
+            code: $code,
+            name: $name,
+            severity: $crate::report::Severity::$severity,
+            page: concat!($($page, "\n"),+),
+        };
+    };
+}
+
+pub(crate) mod arguments_object;
+pub(crate) mod catch_form;
+pub(crate) mod client_module;
+pub(crate) mod create_form;
+pub(crate) mod create_value;
+pub(crate) mod dollar_bound;
+pub(crate) mod dollar_computed;
+pub(crate) mod dollar_handed;
+pub(crate) mod dollar_value;
+pub(crate) mod env_literal;
+pub(crate) mod event_literal;
+pub(crate) mod event_twice;
+pub(crate) mod event_unknown;
+pub(crate) mod hook_function;
+pub(crate) mod hook_generator;
+pub(crate) mod hooks_json;
+pub(crate) mod hooks_misspelt;
+pub(crate) mod hooks_module;
+pub(crate) mod import_dynamic;
+pub(crate) mod import_foreign;
+pub(crate) mod import_missing;
+pub(crate) mod manifest_field;
+pub(crate) mod manifest_json;
+pub(crate) mod manifest_name;
+pub(crate) mod manifest_path;
+pub(crate) mod manifest_unknown;
+pub(crate) mod next_bound;
+pub(crate) mod next_to;
+pub(crate) mod on_elsewhere;
+pub(crate) mod register_export;
+pub(crate) mod registration_arguments;
+pub(crate) mod registration_kept;
+pub(crate) mod settings_hook;
+pub(crate) mod settings_hooks_beside;
+pub(crate) mod shadowed_name;
+pub(crate) mod state_literal;
+pub(crate) mod state_owner;
+pub(crate) mod state_undeclared;
+pub(crate) mod syntax_error;
+pub(crate) mod telemetry_stream;
+pub(crate) mod types_contract;
+pub(crate) mod unreadable_file;
+pub(crate) mod user_config;
+
 /// Every rule, sorted by code.
 pub fn rules() -> &'static [&'static Rule] {
     RULES
@@ -25,4 +84,51 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
     RULES.binary_search_by(|rule| rule.code.cmp(code)).ok().map(|index| RULES[index])
 }
 
-static RULES: &[&Rule] = &[];
+static RULES: &[&Rule] = &[
+    &arguments_object::RULE,
+    &catch_form::RULE,
+    &client_module::RULE,
+    &create_form::RULE,
+    &create_value::RULE,
+    &dollar_bound::RULE,
+    &dollar_computed::RULE,
+    &dollar_handed::RULE,
+    &dollar_value::RULE,
+    &env_literal::RULE,
+    &event_literal::RULE,
+    &event_twice::RULE,
+    &event_unknown::RULE,
+    &hook_function::RULE,
+    &hook_generator::RULE,
+    &hooks_json::RULE,
+    &hooks_misspelt::RULE,
+    &hooks_module::RULE,
+    &import_dynamic::RULE,
+    &import_foreign::RULE,
+    &import_missing::RULE,
+    &manifest_field::RULE,
+    &manifest_json::RULE,
+    &manifest_name::RULE,
+    &manifest_path::RULE,
+    &manifest_unknown::RULE,
+    &next_bound::RULE,
+    &next_to::RULE,
+    &on_elsewhere::RULE,
+    &register_export::RULE,
+    &registration_arguments::RULE,
+    &registration_kept::RULE,
+    &settings_hook::RULE,
+    &settings_hooks_beside::RULE,
+    &shadowed_name::RULE,
+    &state_literal::RULE,
+    &state_owner::RULE,
+    &state_undeclared::RULE,
+    &syntax_error::RULE,
+    &telemetry_stream::RULE,
+    &types_contract::RULE,
+    &unreadable_file::RULE,
+    &user_config::RULE,
+];
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! The fields of the manifest and their types.
+
+use crate::files::Files;
+use crate::found::Found;
+use crate::json::{Entry, Json, Value};
+use crate::rules::{manifest_field, manifest_name, manifest_path, manifest_unknown};
+use crate::text::Text;
+
+/// What a field holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Address,
+    Object,
+    List,
+    Texts,
+    Bool,
+    /// A path, or a list of paths, inside the folder.
+    Paths,
+    /// The same, each ending in `.md`.
+    Documents,
+    /// Checked elsewhere, or free.
+    Any,
+}
+
+/// Every field the host reads, sorted.
+const FIELDS: [(&str, Kind); 29] = [
+    ("$schema", Kind::Text),
+    ("agents", Kind::Documents),
+    ("author", Kind::Object),
+    ("channels", Kind::List),
+    ("commands", Kind::Paths),
+    ("defaultEnabled", Kind::Bool),
+    ("dependencies", Kind::List),
+    ("description", Kind::Text),
+    ("displayName", Kind::Text),
+    ("engines", Kind::Any),
+    ("experimental", Kind::Object),
+    ("homepage", Kind::Address),
+    ("hooks", Kind::Any),
+    ("icon", Kind::Text),
+    ("keywords", Kind::Texts),
+    ("license", Kind::Text),
+    ("lspServers", Kind::Any),
+    ("mcpServers", Kind::Any),
+    ("monitors", Kind::Any),
+    ("name", Kind::Any),
+    ("network", Kind::Any),
+    ("outputStyles", Kind::Paths),
+    ("repository", Kind::Text),
+    ("settings", Kind::Any),
+    ("skills", Kind::Paths),
+    ("themes", Kind::Paths),
+    ("types", Kind::Text),
+    ("userConfig", Kind::Any),
+    ("version", Kind::Text),
+];
+
+/// Also read, but not of interest: `workflows` is a list of paths that only newer hosts look at.
+const WORKFLOWS: &str = "workflows";
+
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().map(|(name, _)| *name).chain([WORKFLOWS])
+}
+
+pub(super) fn check(files: &dyn Files, found: &mut Found, text: &Text, json: &Json) {
+    manifest_name::check(found, text, json);
+    for entry in json.entries().unwrap_or_default() {
+        let kind = FIELDS.iter().find(|(name, _)| *name == entry.key).map(|(_, kind)| *kind);
+        match kind {
+            Some(kind) => field(files, found, text, entry, kind),
+            None if entry.key == WORKFLOWS => field(files, found, text, entry, Kind::Paths),
+            None => manifest_unknown::report(found, text, entry),
+        }
+    }
+    if let Some(author) = json.get("author").filter(|author| author.entries().is_some()) {
+        match author.get("name") {
+            Some(name) if name.text().is_some() => {}
+            Some(name) => manifest_field::wrong(found, text, "author.name", name, "a text"),
+            None => manifest_field::missing(found, text, (author.start, author.end), "author.name"),
+        }
+    }
+}
+
+fn field(files: &dyn Files, found: &mut Found, text: &Text, entry: &Entry, kind: Kind) {
+    let value = &entry.value;
+    let key = entry.key.as_str();
+    match kind {
+        Kind::Any => {}
+        Kind::Text if value.text().is_some() => {}
+        Kind::Address if value.text().is_some_and(|address| url::Url::parse(address).is_ok()) => {}
+        Kind::Address if value.text().is_some() => {
+            manifest_field::wrong(found, text, key, value, "an address such as https://example.com")
+        }
+        Kind::Text | Kind::Address => manifest_field::wrong(found, text, key, value, "a text"),
+        Kind::Object if value.entries().is_some() => {}
+        Kind::Object => manifest_field::wrong(found, text, key, value, "an object"),
+        Kind::Bool if value.bool().is_some() => {}
+        Kind::Bool => manifest_field::wrong(found, text, key, value, "true or false"),
+        Kind::List if value.list().is_some() => {}
+        Kind::List => manifest_field::wrong(found, text, key, value, "a list"),
+        Kind::Texts => match value.list() {
+            None => manifest_field::wrong(found, text, key, value, "a list of texts"),
+            Some(items) => {
+                for item in items.iter().filter(|item| item.text().is_none()) {
+                    manifest_field::wrong(found, text, key, item, "a text");
+                }
+            }
+        },
+        Kind::Paths | Kind::Documents => paths(files, found, text, key, value, kind),
+    }
+}
+
+fn paths(files: &dyn Files, found: &mut Found, text: &Text, key: &str, value: &Json, kind: Kind) {
+    match &value.value {
+        Value::String(_) => path(files, found, text, key, value, kind),
+        Value::Array(items) => items.iter().for_each(|item| path(files, found, text, key, item, kind)),
+        Value::Object(_) if key == "commands" => {}
+        _ => manifest_field::wrong(found, text, key, value, "a path or a list of paths"),
+    }
+}
+
+fn path(files: &dyn Files, found: &mut Found, text: &Text, key: &str, value: &Json, kind: Kind) {
+    let Some(written) = value.text() else {
+        return manifest_field::wrong(found, text, key, value, "a path");
+    };
+    let at = (value.start, value.end);
+    if kind == Kind::Documents && !written.ends_with(".md") {
+        manifest_path::suffix(found, text, at, written, ".md");
+    }
+    if let Some(inside) = manifest_path::inside(found, text, at, written)
+        && !inside.is_empty()
+        && files.read(&inside).is_none()
+    {
+        manifest_path::missing(found, text, at, written);
+    }
+}
+
+/// Hooks files the manifest names.
+pub(super) fn hooks_files(found: &mut Found, text: &Text, json: &Json) -> Vec<(String, (u32, u32))> {
+    let Some(hooks) = json.get("hooks") else { return Vec::new() };
+    let named: &[Json] = match &hooks.value {
+        Value::String(_) => std::slice::from_ref(hooks),
+        Value::Array(items) => items,
+        Value::Object(_) => return Vec::new(),
+        _ => {
+            manifest_field::wrong(found, text, "hooks", hooks, "a path, a list of paths or an object");
+            return Vec::new();
+        }
+    };
+    let mut files = Vec::new();
+    for item in named {
+        let at = (item.start, item.end);
+        match item.text() {
+            Some(written) => files.extend(manifest_path::inside(found, text, at, written).map(|path| (path, at))),
+            None if item.entries().is_some() => {}
+            None => manifest_field::wrong(found, text, "hooks", item, "a path"),
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn fields_are_sorted() {
+        assert!(super::FIELDS.is_sorted_by_key(|(name, _)| *name));
+    }
+}

@@ -1,0 +1,102 @@
+//! A file does not parse.
+
+use crate::found::Found;
+use crate::syntax::SyntaxError;
+use crate::text::Text;
+
+rule! {
+    /// # What
+    ///
+    /// A file of the module is no valid ES module of its kind: TypeScript for .ts, .mts and .cts, with JSX for
+    /// .tsx, JavaScript with JSX for .jsx, JavaScript otherwise.
+    ///
+    /// # Why
+    ///
+    /// Every file is an ES module, so it is in strict mode, whatever its suffix.
+    ///
+    /// # Example
+    ///
+    /// ```js
+    /// export function register(on) { on('session.start', async ($, e, next) => { return next(e) }
+    /// ```
+    ///
+    /// # Instead
+    ///
+    /// Mend it where the message points, or a little before.
+    ///
+    /// # Source
+    ///
+    /// `claude plugin validate` 2.1.332 refuses it.
+    RULE = "syntax-error", Error, "a file does not parse"
+}
+
+/// What the parser found.
+pub(crate) fn report(found: &mut Found, text: &Text, errors: Vec<SyntaxError>) {
+    for error in errors {
+        let end = error.end.max(error.start + u32::from((error.start as usize) < text.text.len()));
+        found.at(&RULE, text, (error.start, end), error.message);
+    }
+}
+
+/// What only shows once names are known.
+pub(crate) fn early(found: &mut Found, text: &Text, at: (u32, u32), message: &str) {
+    found.at(&RULE, text, at, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+
+    #[test]
+    fn names_labels_and_jumps() {
+        check(
+            "syntax-error",
+            r#"
+    //- /hooks/register.js
+    const a = 1
+    const a = 2
+    //    ^ syntax-error
+    a: a: for (;;) break
+    // ^ syntax-error
+    class C { #x; m() { return this.#y } }
+    //                              ^^ syntax-error
+    export { nope }
+    //       ^^^^ syntax-error
+    export function register(on) { break }
+    //                             ^^^^^ syntax-error
+    "#,
+        );
+    }
+
+    #[test]
+    fn a_missing_brace() {
+        check(
+            "syntax-error",
+            r#"
+    //- /hooks/register.js
+    export function register(on) {
+      const x = ;
+    //          ^ syntax-error
+    }
+    "#,
+        );
+    }
+
+    #[test]
+    fn types_are_for_typescript() {
+        check(
+            "syntax-error",
+            r#"
+    //- /hooks/register.js
+    import './lib.ts'
+    const a: number = 1
+    //     ^ syntax-error
+    export function register(on) {}
+    //- /hooks/lib.ts
+    const a: number = 1
+    enum E { A }
+    namespace N { export const x = 1 }
+    "#,
+        );
+    }
+}

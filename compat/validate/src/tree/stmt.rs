@@ -1,0 +1,200 @@
+//! Statements.
+
+use super::walk::Walker;
+use super::{BindKind, Loop, Role};
+use swc_common::{Span, Spanned};
+use swc_ecma_ast::{Expr, ForHead, Ident, Lit, Stmt, TryStmt, VarDeclKind, VarDeclOrExpr};
+
+impl<'a> Walker<'a> {
+    pub(super) fn stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Block(block) => self.block(&block.stmts),
+            Stmt::Expr(expr) => {
+                // Compiling drops a statement that is nothing but a name.
+                if !(self.compiled && matches!(super::expr::plain(&expr.expr), Expr::Ident(_))) {
+                    self.expr(&expr.expr, Role::Statement, 0);
+                }
+            }
+            Stmt::Decl(decl) => self.decl(decl, 0),
+            Stmt::Return(done) => {
+                let at = self.at(done.span);
+                self.tree.returns.push((self.func, at));
+                if let Some(value) = &done.arg {
+                    let link = self.tree.funcs[self.func as usize].link;
+                    self.expr(value, Role::Return(self.func), link);
+                }
+            }
+            Stmt::If(choice) => {
+                let known = if self.compiled { constant(&choice.test) } else { None };
+                self.expr(&choice.test, Role::Other("a condition"), 0);
+                if known != Some(false) {
+                    self.nested(&choice.cons);
+                }
+                if let Some(alt) = &choice.alt
+                    && known != Some(true)
+                {
+                    self.nested(alt);
+                }
+            }
+            Stmt::Labeled(labeled) => {
+                if self.labels.contains(&&*labeled.label.sym) {
+                    let at = self.at(labeled.label.span);
+                    self.early(format!("label {:?} is declared twice", &*labeled.label.sym), at);
+                }
+                self.labels.push(&labeled.label.sym);
+                self.nested(&labeled.body);
+                self.labels.pop();
+            }
+            Stmt::Break(jump) => self.jump(jump.label.as_ref(), self.breakable, "break", jump.span),
+            Stmt::Continue(jump) => self.jump(jump.label.as_ref(), self.loops, "continue", jump.span),
+            Stmt::Switch(switch) => {
+                self.expr(&switch.discriminant, Role::Other("a switch"), 0);
+                self.enter();
+                self.breakable += 1;
+                for case in &switch.cases {
+                    if let Some(test) = &case.test {
+                        self.expr(test, Role::Other("a case"), 0);
+                    }
+                    case.cons.iter().for_each(|stmt| self.stmt(stmt));
+                }
+                self.breakable -= 1;
+                self.leave();
+            }
+            Stmt::Throw(throw) => self.expr(&throw.arg, Role::Other("thrown"), 0),
+            Stmt::Try(attempt) => self.attempt(attempt),
+            Stmt::With(with) => {
+                self.expr(&with.obj, Role::Other("a with statement"), 0);
+                self.nested(&with.body);
+            }
+            Stmt::While(_) | Stmt::DoWhile(_) | Stmt::For(_) | Stmt::ForIn(_) | Stmt::ForOf(_) => self.repeat(stmt),
+            Stmt::Empty(_) | Stmt::Debugger(_) => {}
+        }
+    }
+
+    fn repeat(&mut self, stmt: &'a Stmt) {
+        let at = self.at(stmt.span());
+        let keyword = (
+            at.0,
+            at.0 + if matches!(stmt, Stmt::While(_)) {
+                5
+            } else if matches!(stmt, Stmt::DoWhile(_)) {
+                2
+            } else {
+                3
+            },
+        );
+        self.tree.loops.push(Loop { at, keyword });
+        self.enter();
+        self.loops += 1;
+        self.breakable += 1;
+        match stmt {
+            Stmt::While(repeat) => {
+                self.expr(&repeat.test, Role::Other("a condition"), 0);
+                self.nested(&repeat.body);
+            }
+            Stmt::DoWhile(repeat) => {
+                self.nested(&repeat.body);
+                self.expr(&repeat.test, Role::Other("a condition"), 0);
+            }
+            Stmt::For(repeat) => {
+                match &repeat.init {
+                    Some(VarDeclOrExpr::VarDecl(var)) => {
+                        let kind = kind(var.kind);
+                        self.declarators(&var.decls, kind);
+                    }
+                    Some(VarDeclOrExpr::Expr(expr)) => self.expr(expr, Role::Statement, 0),
+                    None => {}
+                }
+                if let Some(test) = &repeat.test {
+                    self.expr(test, Role::Other("a condition"), 0);
+                }
+                if let Some(update) = &repeat.update {
+                    self.expr(update, Role::Statement, 0);
+                }
+                self.nested(&repeat.body);
+            }
+            Stmt::ForIn(repeat) => {
+                self.head(&repeat.left);
+                self.expr(&repeat.right, Role::Other("a for-in loop"), 0);
+                self.nested(&repeat.body);
+            }
+            Stmt::ForOf(repeat) => {
+                self.head(&repeat.left);
+                self.expr(&repeat.right, Role::Other("a for-of loop"), 0);
+                self.nested(&repeat.body);
+            }
+            _ => {}
+        }
+        self.breakable -= 1;
+        self.loops -= 1;
+        self.leave();
+    }
+
+    fn head(&mut self, head: &'a ForHead) {
+        match head {
+            ForHead::VarDecl(var) => self.declarators(&var.decls, kind(var.kind)),
+            ForHead::UsingDecl(using) => self.declarators(&using.decls, BindKind::Const),
+            ForHead::Pat(pat) => self.targets(pat),
+        }
+    }
+
+    fn attempt(&mut self, attempt: &'a TryStmt) {
+        self.block(&attempt.block.stmts);
+        if let Some(handler) = &attempt.handler {
+            self.enter();
+            if let Some(param) = &handler.param {
+                self.pattern(param, BindKind::Catch);
+            }
+            handler.body.stmts.iter().for_each(|stmt| self.stmt(stmt));
+            self.leave();
+        }
+        if let Some(last) = &attempt.finalizer {
+            self.block(&last.stmts);
+        }
+    }
+
+    pub(super) fn block(&mut self, stmts: &'a [Stmt]) {
+        self.enter();
+        stmts.iter().for_each(|stmt| self.stmt(stmt));
+        self.leave();
+    }
+
+    /// A statement that is the body of another.
+    fn nested(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Block(block) => self.block(&block.stmts),
+            other => {
+                self.enter();
+                self.stmt(other);
+                self.leave();
+            }
+        }
+    }
+
+    fn jump(&mut self, label: Option<&'a Ident>, around: u32, word: &str, span: Span) {
+        let known = label.map_or(around > 0, |label| self.labels.contains(&&*label.sym));
+        if !known {
+            let at = self.at(span);
+            self.early(format!("{word} leads nowhere"), at);
+        }
+    }
+}
+
+fn kind(kind: VarDeclKind) -> BindKind {
+    match kind {
+        VarDeclKind::Var => BindKind::Var,
+        VarDeclKind::Let => BindKind::Let,
+        VarDeclKind::Const => BindKind::Const,
+    }
+}
+
+/// The truth of a literal.
+pub(super) fn constant(test: &Expr) -> Option<bool> {
+    match super::expr::plain(test) {
+        Expr::Lit(Lit::Bool(value)) => Some(value.value),
+        Expr::Lit(Lit::Num(number)) => Some(number.value != 0.0 && !number.value.is_nan()),
+        Expr::Lit(Lit::Null(_)) => Some(false),
+        Expr::Unary(unary) if unary.op == swc_ecma_ast::UnaryOp::Bang => constant(&unary.arg).map(|value| !value),
+        _ => None,
+    }
+}
