@@ -64,6 +64,33 @@ fn what_next_takes() {
 }
 
 #[test]
+fn what_a_component_is_told() {
+    let cases: BTreeMap<String, Json> = serde_json::from_str(include_str!("measured/props.json")).unwrap();
+    assert_eq!(cases.len(), elements::components().len());
+    let render = event("ui.render").unwrap();
+    let mut wrong = Vec::new();
+    for (component, case) in &cases {
+        let original = read(&case["e"]);
+        let props = original.get("props").unwrap();
+        for (field, outcome) in case["fields"].as_object().unwrap() {
+            for (kind, is_taken) in [("taken", true), ("refused", false)] {
+                for value in outcome[kind].as_array().unwrap() {
+                    let props = match value.as_str() {
+                        Some("<drop>") => props.without(field),
+                        _ => props.with(field, read(value)),
+                    };
+                    let passed = original.with("props", props);
+                    if check::next_input(render, &original, &passed).is_ok() != is_taken {
+                        wrong.push(format!("{component}: {field} = {value} is not {kind}"));
+                    }
+                }
+            }
+        }
+    }
+    none(wrong);
+}
+
+#[test]
 fn what_is_an_answer() {
     let cases: BTreeMap<String, Json> = serde_json::from_str(include_str!("measured/answers.json")).unwrap();
     assert!(cases.len() > 35);

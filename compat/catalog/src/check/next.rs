@@ -6,7 +6,7 @@ use super::{Code, Refusal, defined, own};
 use crate::event::Event;
 use crate::shape::check_field;
 
-const LEAD: &str = "next() passed an argument with ";
+pub(super) const LEAD: &str = "next() passed an argument with ";
 
 /// Checks what a hook passed to `next` against the event it was given.
 ///

@@ -2,9 +2,10 @@
 
 use modgate_value::Value;
 
-use super::next::{pinned, wrong};
+use super::next::{LEAD, pinned, wrong};
 use super::{Code, Refusal, defined};
 use crate::elements;
+use crate::shape::check_field;
 
 /// What the shape of an input cannot say.
 pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value, Refusal> {
@@ -15,7 +16,7 @@ pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value
             .map_err(|name| wrong("blocks", &format!("two blocks named {name} (the context is kept by name)"), None)),
         "prompt.edit" => within_text(input),
         "session.append" => same_message(original, input),
-        "ui.render" => read_only_props(original, input),
+        "ui.render" => component_props(original, input),
         _ => Ok(input),
     }
 }
@@ -64,14 +65,18 @@ fn same_message(original: &Value, input: Value) -> Result<Value, Refusal> {
     Ok(input.with("message", message))
 }
 
-/// What a component is told but does not decide.
-fn read_only_props(original: &Value, input: Value) -> Result<Value, Refusal> {
+/// Props of a component keep their kind, and some their value. What was not there is not asked for.
+fn component_props(original: &Value, input: Value) -> Result<Value, Refusal> {
     let component = original.str_at("component").and_then(elements::component);
-    let empty = Value::object::<&str>([]);
-    let before = original.get("props").unwrap_or(&empty);
-    let now = input.get("props").unwrap_or(&empty);
-    for field in component.into_iter().flat_map(elements::Component::props).filter(|field| field.pinned) {
-        pinned(&format!("props.{}", field.name), defined(before, field.name), defined(now, field.name))?;
+    let (Some(before), Some(now)) = (original.get("props"), input.get("props")) else { return Ok(input) };
+    for field in component.into_iter().flat_map(elements::Component::props) {
+        let Some(old) = defined(before, field.name) else { continue };
+        if field.pinned {
+            pinned(&format!("props.{}", field.name), Some(old), defined(now, field.name))?;
+        } else {
+            check_field(field, now.get(field.name), &mut "props".to_owned())
+                .map_err(|fault| Refusal::fault(Code::Input, LEAD, fault))?;
+        }
     }
     Ok(input)
 }

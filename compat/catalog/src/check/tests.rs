@@ -56,15 +56,18 @@ fn the_row_of_an_append_keeps_its_kind() {
 }
 
 #[test]
-fn a_component_keeps_what_it_was_told() {
-    let e = json!({"surface": "terminal", "component": "Pane", "requestId": "p", "props": {"title": "T", "isFocused": true}});
+fn props_of_a_component_keep_their_kind() {
+    let e = json!({"surface": "terminal", "component": "Pane", "requestId": "p", "props": {"title": "T", "placement": "dock"}});
     let pass = |props: serde_json::Value| {
         let mut passed = e.clone();
         passed["props"] = props;
         next("ui.render", e.clone(), passed)
     };
-    assert!(pass(json!({"title": "T", "isFocused": true, "note": "new"})).is_ok());
-    assert_eq!(pass(json!({"title": "U", "isFocused": true})).unwrap_err().path.as_deref(), Some("props.title"));
+    assert!(pass(json!({"title": "U", "placement": "dock", "note": "new", "isFocused": "odd"})).is_ok());
+    assert_eq!(pass(json!({"title": 5, "placement": "dock"})).unwrap_err().path.as_deref(), Some("props.title"));
+    assert_eq!(pass(json!({"placement": "dock"})).unwrap_err().path.as_deref(), Some("props.title"));
+    let moved = pass(json!({"title": "T", "placement": "inline"})).unwrap_err();
+    assert_eq!((moved.code, moved.path.as_deref()), (Code::Pinned, Some("props.placement")));
     assert!(pass(json!("x")).is_err());
 }
 

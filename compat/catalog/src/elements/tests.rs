@@ -116,5 +116,5 @@ fn tables_are_complete() {
     assert!(component("AbovePrompt").is_some());
     assert_eq!(nearest_component("AbovePromt"), Some("AbovePrompt"));
     let pane = component("Pane").unwrap();
-    assert!(pane.props().iter().any(|field| field.name == "title" && field.pinned));
+    assert!(pane.props().iter().any(|field| field.name == "placement" && field.pinned));
 }
