@@ -15,8 +15,8 @@ use crate::shape::Fault;
 
 pub use answer::answer;
 pub use next::next_input;
-pub(crate) use op::number_text;
 pub use op::{OpContext, op_input, op_output, op_result};
+pub(crate) use op::{number_text, string};
 pub use step::{chunk, spawn_chunk, step_result};
 
 /// What kind of rule was broken.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use modgate_value::{Map, Value};
 use regress::Regex;
 
-use crate::check::number_text;
+use crate::check::string;
 
 /// How deep a matcher may be nested.
 pub const MAX_DEPTH: usize = 8;
@@ -167,23 +167,26 @@ fn fields_match(fields: &[(Arc<str>, Pattern)], value: &Value) -> bool {
 }
 
 impl Pattern {
-    /// Against a list, some element has to fit.
+    /// Against a list, some element has to fit; in lists within lists too.
     fn matches(&self, held: &Value) -> bool {
         match held {
-            Value::Array(values) => values.iter().any(|value| self.matches_one(value)),
+            Value::Array(values) => values.iter().any(|value| self.matches(value)),
             held => self.matches_one(held),
         }
     }
 
     fn matches_one(&self, held: &Value) -> bool {
-        match (self, held) {
-            (Pattern::Any(patterns), held) => patterns.iter().any(|pattern| pattern.matches(held)),
-            (Pattern::Part(fields), Value::Object(_)) => fields_match(fields, held),
-            (Pattern::Regex(regex, _), Value::String(text)) => regex.find(text).is_some(),
-            (Pattern::Regex(regex, _), Value::Number(number)) => regex.find(&number_text(*number)).is_some(),
-            (Pattern::Value(Value::Number(wanted)), Value::Number(held)) => wanted == held,
-            (Pattern::Value(wanted), held) => !matches!(held, Value::Number(_)) && wanted == held,
-            _ => false,
+        match self {
+            Pattern::Any(patterns) => patterns.iter().any(|pattern| pattern.matches(held)),
+            Pattern::Part(fields) => matches!(held, Value::Object(_)) && fields_match(fields, held),
+            Pattern::Regex(regex, _) => match held {
+                Value::String(text) => regex.find(text).is_some(),
+                held => regex.find(&string(held)).is_some(),
+            },
+            Pattern::Value(wanted) => match (wanted, held) {
+                (Value::Number(wanted), Value::Number(held)) => wanted == held,
+                (wanted, held) => wanted == held,
+            },
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use modgate_catalog::check::{self, OpContext};
-use modgate_catalog::{elements, event, member};
+use modgate_catalog::{elements, event, matcher, member};
 use modgate_value::{Map, Value};
 use serde_json::Value as Json;
 
@@ -133,6 +133,42 @@ fn what_a_call_takes() {
                 (expected, Ok(input)) if input == read(expected) => {}
                 (expected, Ok(input)) => wrong.push(format!("{call}: {} gives {input:?}, not {expected}", row[0])),
                 (_, Err(refusal)) => wrong.push(format!("{call}: {}: {refusal}", row[0])),
+            }
+        }
+    }
+    none(wrong);
+}
+
+/// Numbers that JSON has not.
+fn number(json: &Json) -> Value {
+    match json {
+        Json::String(text) if text == "<NaN>" => Value::from(f64::NAN),
+        Json::String(text) if text == "<Inf>" => Value::from(f64::INFINITY),
+        Json::String(text) if text == "<-0>" => Value::from(-0.0),
+        Json::String(text) if text == "<1e21>" => Value::from(1e21),
+        Json::String(text) if text == "<big>" => Value::BigInt("10".into()),
+        Json::Array(values) => Value::list(values.iter().map(number)),
+        Json::Object(fields) if !fields.contains_key("$regexp") => {
+            Value::from(fields.iter().map(|(key, value)| (key.as_str().into(), number(value))).collect::<Map>())
+        }
+        plain => read(plain),
+    }
+}
+
+#[test]
+fn what_a_matcher_selects() {
+    let cases: Json = serde_json::from_str(include_str!("measured/matchers.json")).unwrap();
+    let values = cases["values"].as_array().unwrap();
+    let mut wrong = Vec::new();
+    for row in cases["matchers"].as_array().unwrap() {
+        let matcher = matcher::parse(&number(&row[0])).unwrap_or_else(|error| panic!("{}: {error}", row[0]));
+        for value in values {
+            let event = match value.as_str() {
+                Some("<none>") => Value::object([("tool", Value::text("Z"))]),
+                _ => Value::object([("tool", Value::text("Z")), ("a", number(value))]),
+            };
+            if matcher.matches(&event) != row[1].as_array().unwrap().contains(value) {
+                wrong.push(format!("{} on {value}", row[0]));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 mod rules;
 
-pub(crate) use rules::number_text;
+pub(crate) use rules::{number_text, string};
 
 use modgate_value::{Map, Value};
 

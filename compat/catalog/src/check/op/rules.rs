@@ -95,7 +95,7 @@ fn resolve(cwd: &str, path: &str) -> String {
 }
 
 /// What `String(value)` gives.
-pub(super) fn string(value: &Value) -> String {
+pub(crate) fn string(value: &Value) -> String {
     match value {
         Value::Undefined => "undefined".into(),
         Value::Null => "null".into(),
