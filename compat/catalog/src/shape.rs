@@ -3,7 +3,8 @@
 //! ```text
 //! any            every value, undefined too     present      the field is there, whatever it holds
 //! string         text                           text         text that is not empty
-//! number         a number                       whole        a whole number from 0
+//! number         a number                       count        a number from 0
+//! whole          a whole number from 0
 //! boolean  null  list  object                   never        the field is not there (or undefined)
 //! 'literal'      exactly this text              true, 5      exactly this value
 //! T[]            a list of T                    T[+]         a list of T that is not empty
@@ -40,6 +41,8 @@ pub enum Shape {
     Text,
     /// A number.
     Number,
+    /// A number from 0.
+    Count,
     /// A whole number from 0.
     Whole,
     /// true or false.
@@ -99,6 +102,7 @@ impl fmt::Display for Shape {
             Shape::String => f.write_str("a string"),
             Shape::Text => f.write_str("a non-empty string"),
             Shape::Number => f.write_str("a number"),
+            Shape::Count => f.write_str("a number from 0"),
             Shape::Whole => f.write_str("a whole number from 0"),
             Shape::Boolean => f.write_str("a boolean"),
             Shape::Null => f.write_str("null"),

@@ -139,6 +139,28 @@ fn what_a_call_takes() {
     none(wrong);
 }
 
+#[test]
+fn what_a_step_gives() {
+    let cases: Json = serde_json::from_str(include_str!("measured/steps.json")).unwrap();
+    let e = Value::object([("turnId", Value::text("t")), ("index", Value::from(0))]);
+    let step = event("turn.step").unwrap();
+    let mut wrong = Vec::new();
+    for (kind, row) in ["results", "chunks"]
+        .into_iter()
+        .flat_map(|kind| cases[kind].as_array().unwrap().iter().map(move |row| (kind, row)))
+    {
+        let value = read(&row[0]);
+        let is_taken = match kind {
+            "results" => check::step_result(step, &e, &value).is_ok(),
+            _ => check::chunk(&value).is_ok(),
+        };
+        if is_taken != (row[1] == "taken") {
+            wrong.push(format!("{kind}: {row}"));
+        }
+    }
+    none(wrong);
+}
+
 /// Numbers that JSON has not.
 fn number(json: &Json) -> Value {
     match json {

@@ -87,6 +87,7 @@ pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer
         "command.run" => rebuilt_command(beneath, answer),
         "session.append" => kept_row(beneath, answer),
         "prompt.submit" => kept_origin(input, answer),
+        "turn.step" => same_step(input, answer),
         "prompt.context" => Ok(completed(input, answer, &["instructionFiles", "originMarkedPaths"])),
         "tool.describe" if defined(input, "isDeferred").is_some() => Ok(completed(input, answer, &["isDeferred"])),
         _ => Ok(answer.clone()),
@@ -133,6 +134,22 @@ fn kept_origin(input: &Value, answer: &Value) -> Result<Value, Refusal> {
         refusal.old = before.cloned();
         refusal.new = now.cloned();
         return Err(refusal);
+    }
+    Ok(answer.clone())
+}
+
+/// A result says which step it is of.
+fn same_step(input: &Value, answer: &Value) -> Result<Value, Refusal> {
+    for field in ["turnId", "index"] {
+        if let Some(before) = defined(input, field)
+            && answer.get(field) != Some(before)
+        {
+            let mut refusal =
+                Refusal::new(Code::Answer, format!("returned the result of another step: {field}")).at(field);
+            refusal.old = Some(before.clone());
+            refusal.new = answer.get(field).cloned();
+            return Err(refusal);
+        }
     }
     Ok(answer.clone())
 }

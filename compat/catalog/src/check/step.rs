@@ -13,6 +13,8 @@ fn check_named(name: &'static str, value: &Value, lead: &str) -> Result<(), Refu
 
 /// Checks one chunk that a `turn.step` hook yielded.
 ///
+/// Whether the `ref` of an engine chunk is one that came from beneath is for the caller to say.
+///
 /// # Errors
 /// It is none of the kinds text, thinking, tool, input, stop and engine, or lacks what its kind needs.
 pub fn chunk(value: &Value) -> Result<(), Refusal> {
@@ -27,14 +29,14 @@ pub fn spawn_chunk(value: &Value) -> Result<(), Refusal> {
     check_named("SpawnChunk", value, "yielded a piece that is none: ")
 }
 
-/// Checks what a hook of a streaming event returned. Undefined says that the result of the stream it read last stands;
+/// Checks what a hook of a streaming event returned; `input` is the event as it reached the mod. Undefined says that the result of the stream it read last stands;
 /// that is `None`.
 ///
 /// # Errors
 /// Anything else that does not have the shape of a result.
-pub fn step_result(event: &Event, value: &Value) -> Result<Option<Value>, Refusal> {
+pub fn step_result(event: &Event, input: &Value, value: &Value) -> Result<Option<Value>, Refusal> {
     if value.is_undefined() {
         return Ok(None);
     }
-    super::answer(event, &Value::Undefined, None, value).map(Some)
+    super::answer(event, input, None, value).map(Some)
 }

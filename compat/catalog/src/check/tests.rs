@@ -166,9 +166,12 @@ fn results_of_a_step() {
     let step = event("turn.step").unwrap();
     let whole =
         json!({"turnId": "t", "index": 0, "answer": "a", "toolUses": [], "stopReason": "end_turn", "usage": null});
-    assert_eq!(step_result(step, &value(whole.clone())).unwrap(), Some(value(whole)));
-    assert_eq!(step_result(step, &Value::Undefined).unwrap(), None);
-    assert!(step_result(step, &value(json!({"answer": "a"}))).is_err());
+    let e = value(json!({"turnId": "t", "index": 0}));
+    assert_eq!(step_result(step, &e, &value(whole.clone())).unwrap(), Some(value(whole.clone())));
+    assert_eq!(step_result(step, &e, &Value::Undefined).unwrap(), None);
+    assert!(step_result(step, &e, &value(json!({"turnId": "t", "index": 0, "answer": "a"}))).is_err());
+    let other = value(whole).with("index", Value::from(1));
+    assert_eq!(step_result(step, &e, &other).unwrap_err().path.as_deref(), Some("index"));
     let e = json!({"turnId": "t", "index": 0, "model": "m", "effort": "high", "messageCount": 1});
     let set = |field: &str, to: serde_json::Value| {
         let mut passed = e.clone();

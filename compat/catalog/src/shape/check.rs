@@ -76,6 +76,7 @@ impl Shape {
             | (Shape::List, Value::Array(_))
             | (Shape::Object, Value::Object(_)) => true,
             (Shape::Text, Value::String(text)) => !text.is_empty(),
+            (Shape::Count, Value::Number(number)) => *number >= 0.0,
             (Shape::Whole, Value::Number(number)) => number.fract() == 0.0 && *number >= 0.0,
             (Shape::Literal(literal), Value::String(text)) => **text == **literal,
             (Shape::Exactly(wanted), Value::Bool(value)) => wanted == value,

@@ -123,6 +123,7 @@ impl Reader<'_> {
             "string" => Shape::String,
             "text" => Shape::Text,
             "number" => Shape::Number,
+            "count" => Shape::Count,
             "whole" => Shape::Whole,
             "boolean" => Shape::Boolean,
             "null" => Shape::Null,
