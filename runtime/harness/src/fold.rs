@@ -8,5 +8,5 @@ mod presentation;
 
 pub use audit::{Audit, AuditEntry, CallAudit, Execution, audit};
 pub use history::{Block, Message, Role, history, reminder};
-pub(crate) use history::{bare_history, with_blocks};
+pub(crate) use history::{History, with_blocks};
 pub use presentation::{Item, presentation};

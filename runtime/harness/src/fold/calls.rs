@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
@@ -18,12 +20,14 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// The call as it ran, where it ran: `{tool, input}`. Without a result, the last thing that was to run.
+    /// The call as the record says it was to run in the end, `{tool, input}`: its last correction or attempt, else as
+    /// committed. What a host ran without such a row is in the audit only.
     pub(super) fn effective(&self) -> Value {
-        let ran = self.result.as_ref().and_then(|(_, result)| result.executed.last().cloned());
-        let attempt = self.attempts.last().map(|(.., one)| serde_json::json!({ "tool": one.tool, "input": one.input }));
-        let amended = self.amendments.last().map(|(.., one)| one.effective.clone());
-        ran.or(attempt).or(amended).unwrap_or_else(|| self.committed())
+        let attempt = self.attempts.last();
+        let attempt = attempt.map(|(seq, _, one)| (*seq, serde_json::json!({ "tool": one.tool, "input": one.input })));
+        let amended = self.amendments.last().map(|(seq, _, one)| (*seq, one.effective.clone()));
+        let last = attempt.into_iter().chain(amended).max_by_key(|(seq, _)| *seq);
+        last.map_or_else(|| self.committed(), |(_, call)| call)
     }
 
     pub(super) fn committed(&self) -> Value {
@@ -33,37 +37,47 @@ impl Call {
 
 /// The committed calls of a record by id, in the order of their rows.
 pub(super) fn calls(rows: &[Row]) -> IndexMap<String, Call> {
-    let mut asked: IndexMap<String, Value> = IndexMap::new();
-    let mut calls: IndexMap<String, Call> = IndexMap::new();
-    for row in rows {
+    let mut calls = Calls::default();
+    rows.iter().for_each(|row| calls.take(row));
+    calls.all
+}
+
+/// Collects calls row by row.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calls {
+    asked: HashMap<String, Value>,
+    pub(super) all: IndexMap<String, Call>,
+}
+
+impl Calls {
+    pub(super) fn take(&mut self, row: &Row) {
         match row.kind.as_str() {
             kind::ASSISTANT_MESSAGE => {
                 for call in row.parse::<AssistantMessage>().into_iter().flat_map(|answer| answer.calls) {
-                    asked.insert(call.id, serde_json::json!({ "tool": call.name, "input": call.input }));
+                    self.asked.insert(call.id, serde_json::json!({ "tool": call.name, "input": call.input }));
                 }
             }
             kind::TOOL_CALL => {
-                let Some(parsed) = row.parse::<ToolCallRow>() else { continue };
+                let Some(parsed) = row.parse::<ToolCallRow>() else { return };
                 let call = Call {
                     seq: row.seq,
                     by: row.by.to_string(),
-                    asked: asked.get(&parsed.call_id).cloned(),
+                    asked: self.asked.get(&parsed.call_id).cloned(),
                     row: parsed,
                     amendments: Vec::new(),
                     attempts: Vec::new(),
                     decisions: Vec::new(),
                     result: None,
                 };
-                calls.entry(call.row.call_id.clone()).or_insert(call);
+                self.all.entry(call.row.call_id.clone()).or_insert(call);
             }
             _ => {
-                if let Some(call) = row.text_at("callId").and_then(|id| calls.get_mut(id)) {
+                if let Some(call) = row.text_at("callId").and_then(|id| self.all.get_mut(id)) {
                     add(call, row);
                 }
             }
         }
     }
-    calls
 }
 
 fn add(call: &mut Call, row: &Row) {

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use crate::record::{AssistantMessage, CommandRun, ContextRow, RequestHeader, Row, ToolCallRow, UserMessage, kind};
 
-use super::calls::{Call, calls};
+use super::calls::{Call, Calls};
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,15 +64,12 @@ pub fn reminder(text: &str) -> String {
 /// Calls stand as committed. A call that was amended stays the model's own, and its result says what ran instead. A
 /// contributor's own calls are not part of it.
 pub fn history(rows: &[Row], agent_id: Option<&str>) -> Vec<Message> {
-    let calls = calls(rows);
-    let mut fold = History { agent_id, messages: Vec::new() };
-    for row in rows {
-        fold.take(row, &calls);
-    }
+    let mut fold = History::of(agent_id);
+    fold.catch_up(rows);
     let headers =
         rows.iter().rev().filter(|row| row.kind == kind::REQUEST_HEADER && row.text_at("agentId") == agent_id);
     let blocks = headers.filter_map(Row::parse::<RequestHeader>).map(|header| header.blocks).next();
-    with_blocks(fold.finish(), blocks.unwrap_or_default().iter().filter_map(|block| block.get("text")?.as_str()))
+    with_blocks(fold.messages(), blocks.unwrap_or_default().iter().filter_map(|block| block.get("text")?.as_str()))
 }
 
 /// Puts context blocks in front of the first message of the person.
@@ -84,23 +81,32 @@ pub(crate) fn with_blocks<'a>(mut messages: Vec<Message>, blocks: impl Iterator<
     messages
 }
 
-/// As [`history`], without the context blocks.
-pub(crate) fn bare_history(rows: &[Row], agent_id: Option<&str>) -> Vec<Message> {
-    let calls = calls(rows);
-    let mut fold = History { agent_id, messages: Vec::new() };
-    rows.iter().for_each(|row| fold.take(row, &calls));
-    fold.finish()
-}
-
-struct History<'a> {
-    agent_id: Option<&'a str>,
+/// The history of one loop while it grows: each row is folded once.
+pub(crate) struct History {
+    agent_id: Option<String>,
+    taken: usize,
+    calls: Calls,
     messages: Vec<Message>,
 }
 
-impl History<'_> {
-    fn take(&mut self, row: &Row, calls: &indexmap::IndexMap<String, Call>) {
+impl History {
+    pub(crate) fn of(agent_id: Option<&str>) -> History {
+        let agent_id = agent_id.map(str::to_owned);
+        History { agent_id, taken: 0, calls: Calls::default(), messages: Vec::new() }
+    }
+
+    /// Folds the rows that came since the last time.
+    pub(crate) fn catch_up(&mut self, rows: &[Row]) {
+        for row in rows.get(self.taken..).unwrap_or_default() {
+            self.calls.take(row);
+            self.take(row);
+        }
+        self.taken = rows.len();
+    }
+
+    fn take(&mut self, row: &Row) {
         let main = self.agent_id.is_none();
-        let mine = row.text_at("agentId") == self.agent_id;
+        let mine = row.text_at("agentId") == self.agent_id.as_deref();
         match row.kind.as_str() {
             kind::USER_MESSAGE if main => {
                 let Some(message) = row.parse::<UserMessage>() else { return };
@@ -123,9 +129,9 @@ impl History<'_> {
                 }
             }
             kind::TOOL_RESULT => {
-                let call = row.text_at("callId").and_then(|id| calls.get(id));
+                let call = row.text_at("callId").and_then(|id| self.calls.all.get(id)).cloned();
                 if let Some(call) = call.filter(|call| self.owns(call)) {
-                    self.result(call);
+                    self.result(&call);
                 }
             }
             kind::COMMAND_RUN if main => {
@@ -139,7 +145,7 @@ impl History<'_> {
     }
 
     fn owns(&self, call: &Call) -> bool {
-        call.row.caller.is_none() && call.row.agent_id.as_deref() == self.agent_id
+        call.row.caller.is_none() && call.row.agent_id == self.agent_id
     }
 
     fn say(&mut self, role: Role, block: Block) {
@@ -183,14 +189,17 @@ impl History<'_> {
         self.remind(&result.context);
     }
 
-    fn finish(mut self) -> Vec<Message> {
-        self.messages.retain(|message| !message.content.is_empty());
-        for message in &mut self.messages {
+    /// The messages so far, without the context blocks.
+    pub(crate) fn messages(&self) -> Vec<Message> {
+        let said = self.messages.iter().filter(|message| !message.content.is_empty());
+        said.map(|message| {
+            let mut message = message.clone();
             // Results come before anything else that is said with them.
             message
                 .content
-                .sort_by_key(|block| !matches!(block, Block::ToolResult { .. }) && message.role == Role::User);
-        }
-        self.messages
+                .sort_by_key(|block| message.role == Role::User && !matches!(block, Block::ToolResult { .. }));
+            message
+        })
+        .collect()
     }
 }

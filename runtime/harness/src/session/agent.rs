@@ -86,6 +86,7 @@ async fn run_loop(core: &Arc<Core>, request: SubagentRequest) -> Result<AgentAns
     };
     let end = run(core, turn, OpenStep::Request { step: 0 }, false).await;
     core.scopes.forget(&agent_id);
+    core.histories.lock().remove(&Some(agent_id.clone()));
     let end = end?;
     let data = json!({ "agentId": agent_id, "reason": end.reason, "answer": end.answer });
     core.write(kind::SUBAGENT_END, By::Harness, data).await?;

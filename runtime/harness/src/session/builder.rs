@@ -185,6 +185,8 @@ impl SessionBuilder {
             cancel: self.cancel,
             turns: Mutex::default(),
             snapshots: Mutex::default(),
+            histories: Mutex::default(),
+            committed: Mutex::default(),
             revision: AtomicU64::new(0),
             queue: Mutex::default(),
             drawn: Mutex::default(),

@@ -57,7 +57,7 @@ async fn commit(
             break;
         }
     }
-    if call.dropped.is_none() && is_logged(core, &id) {
+    if call.dropped.is_none() && core.committed.lock().contains(&id) {
         let report = Report::new("call-duplicate", format!("the model used the call id {id} a second time")).about(&id);
         core.report(By::Harness, &report).await?;
         call.dropped = Some("its id was used before".into());
@@ -80,12 +80,9 @@ async fn commit(
     log(core, by, row).await.map(Some)
 }
 
-fn is_logged(core: &Core, id: &str) -> bool {
-    core.with_rows(|rows| rows.iter().any(|row| row.kind == kind::TOOL_CALL && row.text_at("callId") == Some(id)))
-}
-
 async fn log(core: &Core, by: By, row: ToolCallRow) -> Result<LoggedCall, HarnessError> {
     let written = core.write(kind::TOOL_CALL, by, to_value(&row)).await?;
+    core.committed.lock().insert(row.call_id.clone());
     Ok(LoggedCall {
         id: row.call_id,
         tool: row.tool,

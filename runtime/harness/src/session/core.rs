@@ -1,4 +1,4 @@
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::HarnessError;
+use crate::fold::History;
 use crate::model::Model;
 use crate::permission::Permissions;
 use crate::person::Person;
@@ -45,6 +46,8 @@ pub(super) struct Core {
     pub(super) cancel: CancellationToken,
     pub(super) turns: Mutex<HashMap<Option<String>, RunningTurn>>,
     pub(super) snapshots: Mutex<HashMap<Option<String>, Arc<Snapshot>>>,
+    pub(super) histories: Mutex<HashMap<Option<String>, History>>,
+    pub(super) committed: Mutex<HashSet<String>>,
     pub(super) revision: AtomicU64,
     pub(super) queue: Mutex<VecDeque<Prompt>>,
     pub(super) drawn: Mutex<HashMap<(String, String), Value>>,

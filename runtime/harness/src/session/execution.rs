@@ -81,6 +81,8 @@ pub(super) struct Bottom {
     pub(super) executed: Vec<Value>,
     pub(super) outcomes: Vec<ToolOutcome>,
     denied: bool,
+    /// The last correction, where there was one.
+    amended: Option<Effective>,
     repeat_reported: bool,
 }
 
@@ -211,9 +213,16 @@ impl Execution {
         let next = Execution { run: self.run.clone(), level: self.level + 1, call, slot: Arc::default() };
         let handle = self.run.core.handle();
         let around = AssertUnwindSafe(one.it.around(&logged, next.clone(), &handle)).catch_unwind();
-        let answer = around.await.unwrap_or_else(|_| {
-            Err(ContributorError::new("contributor-panicked", "a contributor broke down; it is skipped for this call"))
-        });
+        let answer = tokio::select! {
+            answer = around => answer.unwrap_or_else(|_| {
+                let message = "a contributor broke down; it is skipped for this call";
+                Err(ContributorError::new("contributor-panicked", message))
+            }),
+            () = self.aborted_for_long() => {
+                let message = "a contributor did not come to an end after the turn was aborted; it is skipped";
+                Err(ContributorError::new("contributor-aborted", message))
+            }
+        };
         match answer {
             Ok(outcome) => Ok(outcome),
             Err(error) => {
@@ -226,6 +235,13 @@ impl Execution {
                 }
             }
         }
+    }
+
+    /// Comes to an end a while after the turn was aborted: nobody holds an aborted turn up for ever.
+    async fn aborted_for_long(&self) {
+        let core = &self.run.core;
+        core.cancel_of(self.run.call.agent_id.as_deref()).cancelled().await;
+        tokio::time::sleep(std::time::Duration::from_millis(core.policy.abort_grace_ms)).await;
     }
 
     async fn refuse_change(&self, call: &Effective) -> Result<(), ExecuteError> {
@@ -260,6 +276,9 @@ impl Execution {
         let attempt = bottom.executed.len() as u32 + 1;
         if let Some(last) = self.repeat(&mut bottom, attempt).await? {
             return Ok(last);
+        }
+        if run.core.cancel_of(run.call.agent_id.as_deref()).is_cancelled() {
+            return Ok(error("The turn was aborted before the call ran.".into()));
         }
         if let Some(outcome) = self.gate(&mut bottom, &call, attempt).await? {
             bottom.denied = true;
@@ -298,7 +317,9 @@ impl Execution {
     ) -> Result<Option<ToolOutcome>, ExecuteError> {
         let run = &self.run;
         let policy = &run.core.policy;
-        let changed = (&call.tool, &call.input) != (&run.call.tool, &run.call.input);
+        let before =
+            bottom.amended.as_ref().map_or((&run.call.tool, &run.call.input), |last| (&last.tool, &last.input));
+        let changed = (&call.tool, &call.input) != before;
         let recorded = attempt > 1 && matches!(policy.repeat, RepeatPolicy::Record { .. });
         if recorded {
             self.write_attempt(bottom, call, attempt).await?;
@@ -309,6 +330,7 @@ impl Execution {
             let effective = json!({ "tool": call.tool, "input": call.input });
             let row = ToolAmend { call_id: run.call.id.clone(), original, effective };
             self.write(kind::TOOL_AMEND, call.changed_by.as_ref(), to_value(&row)).await?;
+            bottom.amended = Some(call.clone());
         }
         if policy.permission == PermissionOrder::AfterTools || amended || recorded {
             let refused = authorize::decide(&run.core, &run.call, attempt, &call.tool, &call.input).await;

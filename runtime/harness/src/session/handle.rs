@@ -116,7 +116,10 @@ impl SessionHandle {
 
     /// Asks the person and records question and answer; `None` when it was waved away.
     pub async fn ask(&self, by: By, question: &Question) -> Result<Option<String>, HarnessError> {
-        let answer = self.core.person.answer(question, &by).await;
+        let answer = tokio::select! {
+            answer = self.core.person.answer(question, &by) => answer,
+            () = self.core.cancel.cancelled() => None,
+        };
         let data = json!({ "question": question, "answer": answer });
         self.core.write(kind::UI_ASK, by, data).await?;
         Ok(answer)

@@ -16,6 +16,8 @@ pub struct SessionPolicy {
     pub check_results: bool,
     /// Steps after which a turn ends with reason `steps`.
     pub max_steps: u32,
+    /// Milliseconds a contributor around a call has to come to an end once the turn was aborted.
+    pub abort_grace_ms: u64,
 }
 
 impl Default for SessionPolicy {
@@ -28,6 +30,7 @@ impl Default for SessionPolicy {
             ceiling: Ceiling::LiftAsk,
             check_results: true,
             max_steps: 100,
+            abort_grace_ms: 2_000,
         }
     }
 }

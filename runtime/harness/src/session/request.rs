@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::error::HarnessError;
-use crate::fold::{bare_history, with_blocks};
+use crate::fold::{History, Message, with_blocks};
 use crate::model::{ChunkStream, ModelError, ModelRequest, StepAnswer, collect};
 use crate::point::{Assembly, ContextBlock, ToolOffer};
 use crate::record::{By, RequestHeader, kind};
@@ -118,7 +118,7 @@ pub(super) async fn send(
     step: u32,
     snapshot: &Arc<Snapshot>,
 ) -> Result<Result<StepAnswer, ModelError>, HarnessError> {
-    let messages = core.with_rows(|rows| bare_history(rows, turn.agent_id.as_deref()));
+    let messages = said_so_far(core, turn.agent_id.as_deref());
     let messages = with_blocks(messages, snapshot.blocks.iter().map(|block| block.text.as_str()));
     let base = ModelRequest {
         model: snapshot.model.clone(),
@@ -151,4 +151,12 @@ pub(super) async fn send(
         Some(error) => Err(error),
         None => Ok(answer),
     }
+}
+
+/// The history of that loop. It is kept and caught up with, since every step asks for it.
+fn said_so_far(core: &Core, agent_id: Option<&str>) -> Vec<Message> {
+    let mut histories = core.histories.lock();
+    let history = histories.entry(agent_id.map(str::to_owned)).or_insert_with(|| History::of(agent_id));
+    core.with_rows(|rows| history.catch_up(rows));
+    history.messages()
 }

@@ -16,6 +16,9 @@ const INTERRUPTED: &str =
 pub(super) fn restore(core: &Core, rows: &[Row]) {
     for row in rows {
         match row.kind.as_str() {
+            kind::TOOL_CALL => {
+                core.committed.lock().extend(row.text_at("callId").map(str::to_owned));
+            }
             kind::TOOL_RESULT => {
                 if let Some(state) = row.data.get("state") {
                     core.tool_state.merge(state);

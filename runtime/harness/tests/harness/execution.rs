@@ -85,6 +85,7 @@ fn apply_runs_the_changed_arguments_and_keeps_the_row() {
     assert_eq!(place.file("ran.txt").as_deref(), Some("B\n"));
     assert_eq!(rows(&outcome.rows, "tool/call")[0].data["input"]["command"], A);
     assert_eq!(call_in_history(&outcome.rows), json!([A]), "the model's history keeps its own call");
+    assert_eq!(call_on_screen(&outcome.rows), (json!(A), false), "nothing in the record corrects it");
     assert_eq!(codes(&outcome.rows), [""; 0]);
     let call = &audit(&outcome.rows).calls[0];
     assert_eq!(call.committed["input"]["command"], A);
@@ -424,4 +425,53 @@ fn who_acted_is_told_where_a_contributor_acts_for_others() {
         (reports[0].data["code"].as_str(), reports[0].by.to_string().as_str()),
         (Some("call-changed"), "mod:fixer")
     );
+}
+
+#[test]
+fn an_early_answer_waits_for_contributors_beneath_as_well() {
+    let begun = Arc::new(tokio::sync::Notify::new());
+    let release = Arc::new(tokio::sync::Notify::new());
+    let (told, free) = (begun.clone(), release.clone());
+    let early = Wrap::new(move |_, execute: Execution| {
+        let (told, free) = (told.clone(), free.clone());
+        async move {
+            let run = tokio::spawn(async move { execute.run().await });
+            told.notified().await;
+            run.abort();
+            assert!(run.await.unwrap_err().is_cancelled());
+            free.notify_one();
+            Ok(ToolOutcome::denied("early"))
+        }
+    });
+    let slow = Wrap::new(move |_, execute: Execution| {
+        let (begun, release) = (begun.clone(), release.clone());
+        async move {
+            begun.notify_one();
+            release.notified().await;
+            for _ in 0..1_000 {
+                tokio::task::yield_now().await;
+            }
+            execute.run().await.map_err(failed)
+        }
+    });
+    let registry = Registry::builder().tool_lifecycle("early", early).tool_lifecycle("slow", slow).build();
+    let (place, outcome) = play(ONE, registry, SessionPolicy::default());
+    assert_eq!(place.file("ran.txt").as_deref(), Some("A\n"));
+    assert_eq!((results(&outcome.rows)[0].executed.len(), codes(&outcome.rows).len()), (1, 0));
+}
+
+#[test]
+fn the_last_correction_is_what_ran_last() {
+    let policy =
+        SessionPolicy { arguments: ArgumentPolicy::Amend, repeat: RepeatPolicy::Run, ..SessionPolicy::default() };
+    let there_and_back = Wrap::new(|_, execute: Execution| async move {
+        execute.run_with("Bash", json!({ "command": B })).await.map_err(failed)?;
+        execute.run().await.map_err(failed)
+    });
+    let (place, outcome) = play(ONE, with(there_and_back), policy);
+    assert_eq!(place.file("ran.txt").as_deref(), Some("B\nA\n"));
+    let effective: Vec<&Value> =
+        rows(&outcome.rows, "tool/amend").iter().map(|row| &row.data["effective"]["input"]["command"]).collect();
+    assert_eq!(effective, [B, A]);
+    assert_eq!(call_on_screen(&outcome.rows), (json!(A), false));
 }

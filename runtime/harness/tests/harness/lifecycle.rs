@@ -498,3 +498,39 @@ fn a_stopped_script_goes_on_later() {
     assert_eq!(reasons, ["aborted", "answer"]);
     assert!(!resumed.stopped);
 }
+
+#[test]
+fn a_contributor_that_hangs_does_not_hold_up_an_aborted_turn() {
+    struct Hang;
+    #[async_trait]
+    impl ToolLifecycle for Hang {
+        async fn around(
+            &self,
+            _: &LoggedCall,
+            _: Execution,
+            session: &SessionHandle,
+        ) -> Result<ToolOutcome, ContributorError> {
+            session.abort_turn();
+            std::future::pending().await
+        }
+    }
+    let registry = Registry::builder().tool_lifecycle("hang", Arc::new(Hang)).build();
+    let policy = SessionPolicy { abort_grace_ms: 1, ..SessionPolicy::default() };
+    let (_, outcome) = play(TWO_STEPS, registry, policy);
+    assert_eq!(codes(&outcome.rows), ["contributor-aborted"]);
+    assert_eq!(rows(&outcome.rows, "turn/end")[0].data["reason"], "aborted");
+    let result = &results(&outcome.rows)[0];
+    assert!(result.is_error && result.executed.is_empty(), "nothing begins once the turn is aborted");
+}
+
+/// A long session: the folds made for every request must not make it quadratic beyond use.
+#[test]
+fn a_thousand_steps() {
+    let step = "[[prompt.step]]\n[[prompt.step.call]]\ntool = \"TodoWrite\"\ninput = { todos = [] }\n";
+    let text = format!("[[prompt]]\ntext = \"go\"\n{}", step.repeat(1_000));
+    let place = Place::in_memory();
+    let policy = SessionPolicy { max_steps: 2_000, ..SessionPolicy::default() };
+    let outcome =
+        block(modgate_harness::script::run(&scenario(&text), place.options(Registry::default(), policy))).unwrap();
+    assert_eq!(results(&outcome.rows).len(), 1_000);
+}

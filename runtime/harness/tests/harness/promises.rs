@@ -310,6 +310,7 @@ proptest! {
         let (rows, ran) = played(&stack, policy);
         wellformed(&rows)?;
         prop_assert_eq!(in_history(&rows), committed(&rows));
+        prop_assert_eq!(on_screen(&rows), committed(&rows), "as measured on such a host");
         prop_assert_eq!(&in_audit(&rows), &ran);
         prop_assert!(ran.iter().all(|one| one["tool"] == "Work"), "another tool is refused here as well");
         let decided = crate::support::rows(&rows, "permission/decision").len();
