@@ -1,12 +1,11 @@
 //! Every event a mod can hook.
 
-use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
+use crate::nearest;
 use crate::shape::{self, Field, Shape, Types};
-use crate::{leak, nearest};
 
 /// Who raises an event, and what its answers look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Default)]
@@ -35,12 +34,12 @@ pub enum EventKind {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
-    name: String,
+    name: &'static str,
     #[serde(default)]
     class: EventClass,
     #[serde(default = "oldest")]
-    since: String,
-    key: Option<String>,
+    since: &'static str,
+    key: Option<&'static str>,
     #[serde(default)]
     gate: bool,
     #[serde(default)]
@@ -48,15 +47,15 @@ struct Row {
     #[serde(default)]
     owner: bool,
     budget_ms: Option<u64>,
-    input: String,
-    answer: Option<String>,
+    input: &'static str,
+    answer: Option<&'static str>,
     #[serde(default)]
-    before_next: Vec<String>,
-    note: Option<String>,
+    before_next: Vec<&'static str>,
+    note: Option<&'static str>,
 }
 
-fn oldest() -> String {
-    OLDEST.into()
+fn oldest() -> &'static str {
+    OLDEST
 }
 
 /// The oldest host version the catalog knows; what has no later version was there.
@@ -100,21 +99,21 @@ const OP_ANSWER: &str = "{ value: present, deny: never } | { deny: string, value
 
 impl Event {
     fn new(row: Row) -> Event {
-        let name = leak(row.name);
+        let name = row.name;
         Event {
             name,
             group: name.split_once('.').map_or(name, |(group, _)| group),
             class: row.class,
             kind: if row.generator { EventKind::Generator } else { EventKind::Async },
-            primary_key: row.key.map(leak),
+            primary_key: row.key,
             gate: row.gate,
             owner_only: row.owner,
             budget_ms: row.budget_ms,
-            since: leak(row.since),
-            note: row.note.map(leak),
-            before_next: row.before_next.into_iter().map(leak).collect(),
-            input_text: leak(row.input),
-            answer_text: row.answer.map_or(OP_ANSWER, leak),
+            since: row.since,
+            note: row.note,
+            before_next: row.before_next,
+            input_text: row.input,
+            answer_text: row.answer.unwrap_or(OP_ANSWER),
             input: OnceLock::new(),
             answer: OnceLock::new(),
         }
@@ -147,16 +146,11 @@ impl Event {
     }
 }
 
-#[derive(Deserialize)]
-struct Rows {
-    event: Vec<Row>,
-}
-
 const SOURCES: [(&str, &str); 4] = [
-    ("engine", include_str!("../data/events/engine.toml")),
-    ("classic", include_str!("../data/events/classic.toml")),
-    ("ops", include_str!("../data/events/ops.toml")),
-    ("nouns", include_str!("../data/events/nouns.toml")),
+    ("engine", include_str!("../data/events/engine.json")),
+    ("classic", include_str!("../data/events/classic.json")),
+    ("ops", include_str!("../data/events/ops.json")),
+    ("nouns", include_str!("../data/events/nouns.json")),
 ];
 
 pub(crate) fn types() -> &'static Types {
@@ -164,13 +158,12 @@ pub(crate) fn types() -> &'static Types {
     &TYPES
 }
 
-fn read_types() -> Result<Types, toml::de::Error> {
-    let types: BTreeMap<String, String> = toml::from_str(include_str!("../data/types.toml"))?;
-    Ok(types.into_iter().map(|(name, text)| (leak(name), leak(text))).collect())
+fn read_types() -> serde_json::Result<Types> {
+    serde_json::from_str(include_str!("../data/types.json"))
 }
 
-fn read(source: &'static str) -> Result<Vec<Event>, toml::de::Error> {
-    toml::from_str::<Rows>(source).map(|rows| rows.event.into_iter().map(Event::new).collect())
+fn read(source: &'static str) -> serde_json::Result<Vec<Event>> {
+    serde_json::from_str::<Vec<Row>>(source).map(|rows| rows.into_iter().map(Event::new).collect())
 }
 
 static EVENTS: LazyLock<Vec<Event>> = LazyLock::new(|| {
@@ -194,7 +187,7 @@ pub fn event(name: &str) -> Option<&'static Event> {
 pub fn noun_event() -> &'static Event {
     static NOUN: LazyLock<Event> = LazyLock::new(|| {
         Event::new(Row {
-            name: "<noun>.<method>".into(),
+            name: "<noun>.<method>",
             class: EventClass::Noun,
             since: oldest(),
             key: None,
@@ -202,10 +195,10 @@ pub fn noun_event() -> &'static Event {
             generator: false,
             owner: false,
             budget_ms: None,
-            input: "{ [field]?: any }".into(),
+            input: "{ [field]?: any }",
             answer: None,
             before_next: Vec::new(),
-            note: Some("A call on a noun that a mod added.".into()),
+            note: Some("A call on a noun that a mod added."),
         })
     });
     &NOUN

@@ -7,7 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 use serde::Deserialize;
 
 use crate::event::{self, Event};
-use crate::{leak, nearest};
+use crate::nearest;
 
 pub(crate) use takes::{Default as TakeDefault, Rule, Source, Take};
 
@@ -31,21 +31,21 @@ pub enum MemberKind {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
-    call: String,
+    call: &'static str,
     #[serde(default)]
     kind: MemberKind,
-    event: Option<String>,
-    args: String,
-    returns: String,
+    event: Option<&'static str>,
+    args: &'static str,
+    returns: &'static str,
     #[serde(default)]
-    takes: Vec<String>,
+    takes: Vec<&'static str>,
     #[serde(default)]
-    only: Vec<String>,
+    only: Vec<&'static str>,
     #[serde(default)]
     void: bool,
     #[serde(default)]
     holds: bool,
-    since: Option<String>,
+    since: Option<&'static str>,
 }
 
 /// One member of `$`.
@@ -79,21 +79,21 @@ pub struct Member {
 
 impl Member {
     fn new(row: Row) -> Member {
-        let call = leak(row.call);
+        let call = row.call;
         let (namespace, method) = call.split_once('.').unwrap_or((call, ""));
         Member {
             call,
             namespace,
             method,
             kind: row.kind,
-            args: leak(row.args),
-            returns: leak(row.returns),
-            event: Some(row.event.map_or(call, leak)).filter(|event| !event.is_empty()),
-            since: row.since.map_or(event::OLDEST, leak),
+            args: row.args,
+            returns: row.returns,
+            event: Some(row.event.unwrap_or(call)).filter(|event| !event.is_empty()),
+            since: row.since.unwrap_or(event::OLDEST),
             void: row.void || row.kind == MemberKind::Sync,
             holds: row.holds,
-            only: row.only.into_iter().map(leak).collect(),
-            takes_text: row.takes.into_iter().map(leak).collect(),
+            only: row.only,
+            takes_text: row.takes,
             takes: OnceLock::new(),
         }
     }
@@ -109,15 +109,10 @@ impl Member {
     }
 }
 
-#[derive(Deserialize)]
-struct Rows {
-    member: Vec<Row>,
-}
+const SOURCE: &str = include_str!("../data/members.json");
 
-const SOURCE: &str = include_str!("../data/members.toml");
-
-fn read() -> Result<Vec<Member>, toml::de::Error> {
-    toml::from_str::<Rows>(SOURCE).map(|rows| rows.member.into_iter().map(Member::new).collect())
+fn read() -> serde_json::Result<Vec<Member>> {
+    serde_json::from_str::<Vec<Row>>(SOURCE).map(|rows| rows.into_iter().map(Member::new).collect())
 }
 
 static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| read().unwrap_or_default());

@@ -8,7 +8,7 @@
 //! boolean  null  list  object                   never        the field is not there (or undefined)
 //! 'literal'      exactly this text              true, 5      exactly this value
 //! T[]            a list of T                    T[+]         a list of T that is not empty
-//! A | B          one of them                    Name         a shape of data/types.toml
+//! A | B          one of them                    Name         a shape of data/types.json
 //! { a: T, b?: T, c!: T, d!^: T, e?~: T }        an object; fields it does not name are taken
 //! { ...Name, a: T }                             the fields of a named object, and more
 //! ```

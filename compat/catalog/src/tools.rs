@@ -7,20 +7,15 @@ use serde::Deserialize;
 
 use crate::check::{Code, Refusal};
 use crate::event::types;
+use crate::nearest;
 use crate::shape::{self, Field, Shape};
-use crate::{leak, nearest};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
-    name: String,
-    input: String,
-    output: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Rows {
-    tool: Vec<Row>,
+    name: &'static str,
+    input: &'static str,
+    output: Option<&'static str>,
 }
 
 /// One built-in tool.
@@ -39,9 +34,9 @@ pub struct Tool {
 impl Tool {
     fn new(row: Row) -> Tool {
         Tool {
-            name: leak(row.name),
-            input_text: leak(row.input),
-            output_text: row.output.map(leak),
+            name: row.name,
+            input_text: row.input,
+            output_text: row.output,
             input: OnceLock::new(),
             output: OnceLock::new(),
         }
@@ -69,9 +64,9 @@ impl Tool {
     }
 }
 
-fn read() -> Result<Vec<Tool>, toml::de::Error> {
-    let rows: Rows = toml::from_str(include_str!("../data/tools.toml"))?;
-    Ok(rows.tool.into_iter().map(Tool::new).collect())
+fn read() -> serde_json::Result<Vec<Tool>> {
+    let rows: Vec<Row> = serde_json::from_str(include_str!("../data/tools.json"))?;
+    Ok(rows.into_iter().map(Tool::new).collect())
 }
 
 static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| read().unwrap_or_default());

@@ -181,7 +181,7 @@ fn asked(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusa
     }
 }
 
-/// A shape of data/types.toml.
+/// A shape of data/types.json.
 fn named(name: &'static str) -> Shape {
     shape::parse(name, types()).unwrap_or(Shape::Any)
 }

@@ -1,4 +1,4 @@
-//! Rules that make an event's input out of a call's arguments; data/members.toml says how they are written.
+//! Rules that make an event's input out of a call's arguments; data/README.md says how they are written.
 
 use modgate_value::Value;
 

@@ -1,4 +1,4 @@
-//! What each rule of data/members.toml makes of an argument.
+//! What each rule of data/members.json makes of an argument.
 
 use modgate_value::{Map, Value};
 
