@@ -3,8 +3,9 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::HarnessError;
 use crate::prompt::{Origin, Prompt};
-use crate::record::{Row, read};
+use crate::record::{RecordError, Row, read};
 use crate::registry::Registry;
 use crate::session::{Progress, Session, SessionBuilder, SessionPolicy};
 
@@ -59,7 +60,10 @@ pub struct RunOutcome {
 }
 
 /// Plays a scenario from the beginning: writes its files, then a new record.
+///
+/// Where the working directory is missing or the record cannot be new, nothing is written.
 pub async fn run(scenario: &Scenario, options: RunOptions) -> Result<RunOutcome, RunError> {
+    check_places(&options)?;
     for (path, content) in &scenario.files {
         let path = options.workdir.join(path);
         write_file(&path, content).map_err(|source| RunError::File { path, source })?;
@@ -72,7 +76,7 @@ pub async fn run(scenario: &Scenario, options: RunOptions) -> Result<RunOutcome,
 
 /// Goes on with a scenario from its record. Nothing that was executed is executed again.
 pub async fn resume(scenario: &Scenario, options: RunOptions) -> Result<RunOutcome, RunError> {
-    let loaded = read(&options.record).map_err(crate::HarnessError::from)?;
+    let loaded = read(&options.record).map_err(HarnessError::from)?;
     let progress = Progress::of(&loaded.rows);
     // A session that was stopped has an end as well, but items of the script are left.
     if progress.ended && progress.open.is_none() && progress.next_script as usize >= scenario.prompts.len() {
@@ -132,6 +136,24 @@ async fn play(
     let rows = session.end(if stopped { "other" } else { "prompt_input_exit" }).await?;
     let mismatches = check(scenario, &rows, workdir);
     Ok(RunOutcome { rows, mismatches, stopped })
+}
+
+fn check_places(options: &RunOptions) -> Result<(), HarnessError> {
+    std::fs::read_dir(&options.workdir)
+        .map_err(|source| HarnessError::Workdir { path: options.workdir.clone(), source })?;
+    let path = options.record.clone();
+    if path.symlink_metadata().is_ok() {
+        return Err(RecordError::Exists { path }.into());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match std::fs::metadata(folder) {
+        Ok(facts) if facts.is_dir() => Ok(()),
+        Ok(_) => {
+            let source = std::io::Error::from(std::io::ErrorKind::NotADirectory);
+            Err(RecordError::Io { path, action: "create", source }.into())
+        }
+        Err(source) => Err(RecordError::Io { path, action: "create", source }.into()),
+    }
 }
 
 fn write_file(path: &Path, content: &FileContent) -> std::io::Result<()> {

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 /// What hosts do differently, as values. The harness never asks which host it plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
+#[serde(rename_all = "kebab-case", default, deny_unknown_fields)]
 pub struct SessionPolicy {
     /// Where permission is decided.
     pub permission: PermissionOrder,

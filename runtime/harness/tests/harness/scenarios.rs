@@ -258,3 +258,38 @@ fn the_checker_reads_rows_and_files_alone() {
     let without: Vec<_> = outcome.rows.iter().filter(|row| row.kind != "tool/result").cloned().collect();
     assert_eq!(check(&scenario(FULL), &without, &place.work).len(), 6);
 }
+
+#[test]
+fn nothing_is_written_where_the_places_are_wrong() {
+    let with_files = scenario("[files]\n\"a\" = \"x\"");
+    let refused = |options| block(run(&with_files, options)).unwrap_err().code();
+    let place = Place::new();
+    let options = || place.options(Registry::default(), SessionPolicy::default());
+    let no_folder = modgate_harness::script::RunOptions { workdir: place.work.join("none"), ..options() };
+    assert_eq!(refused(no_folder), "session-workdir");
+    let no_place = modgate_harness::script::RunOptions { record: place.work.join("none/record"), ..options() };
+    assert_eq!(refused(no_place), "record-io");
+    std::fs::write(&place.record, "precious").unwrap();
+    assert_eq!(refused(options()), "record-exists");
+    assert_eq!(std::fs::read_dir(&place.work).unwrap().count(), 0);
+    assert_eq!(std::fs::read_to_string(&place.record).unwrap(), "precious");
+}
+
+#[test]
+fn a_policy_is_data() {
+    use modgate_harness::session::{ArgumentPolicy, Ceiling, PermissionOrder, RepeatPolicy};
+    let text = "permission = \"after-tools\"\narguments = \"apply\"\nceiling = \"lift-deny\"\nmax-steps = 7\n\
+                [repeat]\nrecord = { max = 3 }\n";
+    let policy: SessionPolicy = toml::from_str(text).unwrap();
+    let expected = SessionPolicy {
+        permission: PermissionOrder::AfterTools,
+        arguments: ArgumentPolicy::Apply,
+        ceiling: Ceiling::LiftDeny,
+        repeat: RepeatPolicy::Record { max: 3 },
+        max_steps: 7,
+        ..SessionPolicy::default()
+    };
+    assert_eq!(policy, expected);
+    assert!(toml::from_str::<SessionPolicy>("arguments = \"maybe\"").is_err());
+    assert!(toml::from_str::<SessionPolicy>("argument = \"apply\"").is_err());
+}
