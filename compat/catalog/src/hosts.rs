@@ -65,6 +65,18 @@ pub enum Permission {
     AfterMods,
 }
 
+/// What an answer to `tool.check` can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckPower {
+    /// It is the decision, looser or stricter than the rules.
+    Decides,
+    /// It may be stricter than the rules and never looser than a deny.
+    Tightens,
+    /// It is never asked for.
+    None,
+}
+
 /// What a further call of `next` in one invocation does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -217,6 +229,10 @@ pub struct HostProfile {
     pub reroute: Fact<Rewrite>,
     /// When permission is decided.
     pub permission: Fact<Permission>,
+    /// What `tool.check` can do.
+    pub check: Fact<CheckPower>,
+    /// Events whose rewritten input is what the record holds.
+    pub recorded: Fact<Vec<String>>,
     /// A second `next`.
     pub repeat: Fact<Repeat>,
     /// A failing hook.

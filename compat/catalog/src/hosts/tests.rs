@@ -22,7 +22,7 @@ fn specs() {
 #[test]
 fn names_in_lists_exist() {
     for profile in hosts() {
-        let events = profile.events.raised.iter().chain(&profile.events.unknown);
+        let events = profile.events.raised.iter().chain(&profile.events.unknown).chain(&profile.recorded.is);
         for name in events.filter(|name| !name.ends_with('*')) {
             assert!(event::event(name).is_some(), "{}: {name}", profile.spec());
         }
@@ -42,6 +42,8 @@ fn the_rows_of_the_comparison() {
     assert_eq!(claude.repeat.is, Repeat::Again);
     assert_eq!(claude.late_refusal.is, LateRefusal::Refuse);
     assert_eq!(host("claude-code@2.1.287").unwrap().late_refusal.is, LateRefusal::Stand);
+    assert_eq!((claude.check.is, claude.recorded.is.len()), (CheckPower::Decides, 2));
+    assert_eq!(host("native").unwrap().check.is, CheckPower::Tightens);
     let dsh = host("dsh").unwrap();
     assert_eq!((dsh.rewrite.is, dsh.rewrite.source), (Rewrite::Refuse, Source::Documented));
     assert_eq!((dsh.permission.is, dsh.repeat.is), (Permission::BeforeMods, Repeat::FirstResult));
