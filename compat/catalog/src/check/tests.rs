@@ -245,3 +245,26 @@ fn json_is_what_may_be_stored() {
         assert!(set(stored).unwrap_err().message.contains("store.set"));
     }
 }
+
+#[test]
+fn notes_become_rows() {
+    let append = |message: serde_json::Value| {
+        let context = OpContext { cwd: "/w", plugin: "m" };
+        op_input(member("session", "append").unwrap(), &[value(json!({ "message": message }))], &context)
+    };
+    let text = json!([{"type": "text", "text": "x"}]);
+    let user = append(json!({"type": "user", "role": "assistant", "content": text})).unwrap().to_json().unwrap();
+    assert_eq!(user["message"], json!({"type": "user", "role": "user", "isMeta": true, "content": text}));
+    assert_eq!((&user["door"], &user["origin"]["name"]), (&json!("note"), &json!("m")));
+    let system = append(json!({"type": "system", "content": text})).unwrap().to_json().unwrap();
+    assert_eq!(system["message"], json!({"type": "system", "content": text}));
+    assert!(append(json!({"type": "user", "content": []})).is_ok());
+    for wrong in [
+        json!({"type": "assistant", "content": text}),
+        json!({"type": "user", "content": "x"}),
+        json!({"type": "user", "content": ["x"]}),
+        json!(null),
+    ] {
+        assert!(append(wrong.clone()).unwrap_err().message.contains("session.append"), "{wrong}");
+    }
+}

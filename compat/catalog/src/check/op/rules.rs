@@ -205,9 +205,8 @@ fn message(value: Option<Value>) -> Result<Value, Fault> {
     let field = |name: &str| given.get(name).cloned().unwrap_or_default();
     let mut fields = vec![("type", field("type"))];
     if given.str_at("type") == Some("user") {
-        fields.push(("role", Value::text("user")));
+        fields.extend([("role", Value::text("user")), ("isMeta", Value::from(true))]);
     }
-    fields.push(("isMeta", Value::from(true)));
     fields.push(("content", field("content")));
     Ok(Value::object(fields))
 }
