@@ -16,6 +16,9 @@ pub mod render;
 pub mod server;
 
 pub use case::{Case, Measured};
+pub use compare::{
+    Comparison, Difference, DifferenceKind, HostRun, Line, Outcome, Severity, Verdict, align, compare, findings,
+};
 
 pub use driver::{DriveOptions, Measurement, claude_code, codex};
 pub use error::MeasureError;

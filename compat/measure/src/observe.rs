@@ -7,6 +7,7 @@ mod record;
 mod text;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -279,6 +280,17 @@ impl Observation {
             text::keep_found(&mut prompt.context, words);
             text::keep_found(&mut prompt.shown, words);
         }
+    }
+
+    /// With the paths of a working directory written as if they were relative to it, so that hosts that make paths
+    /// absolute agree with those that do not.
+    #[must_use]
+    pub fn relative_to(self, folder: &Path) -> Observation {
+        let Ok(mut value) = serde_json::to_value(&self) else { return self };
+        for folder in [Some(folder.to_owned()), folder.canonicalize().ok()].into_iter().flatten() {
+            text::relative(&mut value, &folder.to_string_lossy());
+        }
+        serde_json::from_value(value).unwrap_or(self)
     }
 
     /// The form that is stored: without the texts around the words looked for, which are the host's own.

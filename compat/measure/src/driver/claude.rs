@@ -52,6 +52,7 @@ pub async fn claude_code(case: &Case, options: &DriveOptions) -> Result<Measurem
     };
     let mut observation = from_claude_code(&host, &traces);
     observation.files = files;
+    let mut observation = observation.relative_to(&room.work());
     observation.look_for(&case.words);
     let measurement = Measurement { observation, requests, transcript, events, log };
     measurement.keep(options.keep.as_deref())?;

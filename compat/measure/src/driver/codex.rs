@@ -17,9 +17,6 @@ use crate::server::ModelServer;
 use super::room::{Room, find, json_lines};
 use super::{DriveOptions, Measurement, trace, version};
 
-/// Hooks that note and change nothing.
-const NOTED: &[&str] = &["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
-
 /// Why Codex cannot play a case, where it cannot.
 pub fn why_not_codex(case: &Case) -> Option<String> {
     let scenario = &case.scenario;
@@ -52,7 +49,7 @@ pub async fn codex(case: &Case, options: &DriveOptions) -> Result<Measurement, M
     let room = Room::new(case)?;
     let server = ModelServer::start(&case.scenario).await?;
     room.write("codex/config.toml", &config(&case.scenario, &server.url()))?;
-    room.write("codex/hooks.json", &hooks(case, options.observe, &room)?.to_string())?;
+    room.write("codex/hooks.json", &hooks(case, &room)?.to_string())?;
     let mut events = Vec::new();
     let mut log = String::new();
     let mut thread: Option<String> = None;
@@ -67,16 +64,15 @@ pub async fn codex(case: &Case, options: &DriveOptions) -> Result<Measurement, M
     let sessions = find(&room.at("codex/sessions"), ".jsonl");
     let transcript: Vec<Value> = sessions.iter().flat_map(|path| json_lines(path)).collect();
     let requests = server.kept();
-    let noted = trace::read(&room.at("trace"));
     let traces = CodexTraces {
         typed: case.typed().map(|(text, _)| text.to_owned()).collect(),
         requests: &requests,
         transcript: &transcript,
         events: &events,
-        noted: &noted,
     };
     let mut observation = from_codex(&host, &traces);
     observation.files = files_at_the_end(&room.work())?;
+    let mut observation = observation.relative_to(&room.work());
     observation.look_for(&case.words);
     let measurement = Measurement { observation, requests, transcript, events, log };
     measurement.keep(options.keep.as_deref())?;
@@ -93,8 +89,8 @@ fn config(scenario: &Scenario, url: &str) -> String {
     )
 }
 
-/// The file that names the hooks: one script each, and the passive ones beside them.
-fn hooks(case: &Case, observe: bool, room: &Room) -> Result<Value, MeasureError> {
+/// The file that names the hooks: one script each.
+fn hooks(case: &Case, room: &Room) -> Result<Value, MeasureError> {
     let mut file = json!({ "hooks": {} });
     let mut add = |event: &str, path: &Path| {
         let entry = json!({ "hooks": [{ "type": "command", "command": trace::quoted(path) }] });
@@ -103,10 +99,6 @@ fn hooks(case: &Case, observe: bool, room: &Room) -> Result<Value, MeasureError>
             None => file["hooks"][event] = json!([entry]),
         }
     };
-    if observe {
-        let note = room.script("note-hook", &trace::hook_script(&room.at("trace")))?;
-        NOTED.iter().for_each(|event| add(event, &note));
-    }
     for (index, hook) in case.codex.hooks.iter().enumerate() {
         let path = room.script(&format!("hook-{index}"), &hook_script(hook))?;
         add(&hook.event, &path);

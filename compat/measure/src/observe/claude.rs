@@ -58,14 +58,22 @@ pub fn from_claude_code(host: &str, traces: &ClaudeTraces) -> Observation {
     }
 }
 
-/// Tools the model was told about that come from mods or servers; their names have a prefix.
+static FOREIGN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\bmcp__[A-Za-z0-9_-]+").ok());
+
+/// Tools the model was told about that come from mods or servers; their names have a prefix. Some stand in a message
+/// only, to be looked up when they are needed.
 fn offered(traces: &ClaudeTraces) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    let main = traces.requests.iter().filter(|kept| matches!(kept.lane, Some(Lane::Prompt(_))));
-    for tool in main.flat_map(|kept| kept.body["tools"].as_array().into_iter().flatten()) {
-        let name = tool["name"].as_str().unwrap_or_default();
-        if name.starts_with("mcp__") && !names.iter().any(|known| known == name) {
-            names.push(name.to_owned());
+    let main = traces.histories().filter(|(kept, _)| matches!(kept.lane, Some(Lane::Prompt(_))));
+    for (kept, messages) in main {
+        let tools = kept.body["tools"].as_array().into_iter().flatten();
+        let mut texts: Vec<String> = tools.filter_map(|tool| tool["name"].as_str().map(str::to_owned)).collect();
+        let said = messages.iter().filter(|message| message["role"] != "assistant").flat_map(blocks);
+        texts.extend(said.filter_map(|block| block["text"].as_str().map(str::to_owned)));
+        for name in texts.iter().flat_map(|text| FOREIGN.as_ref().into_iter().flat_map(|one| one.find_iter(text))) {
+            if !names.iter().any(|known| known == name.as_str()) {
+                names.push(name.as_str().to_owned());
+            }
         }
     }
     names

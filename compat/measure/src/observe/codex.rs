@@ -1,13 +1,13 @@
-//! Reading what Codex left: requests, its session file, printed events, notes of hooks.
+//! Reading what Codex left: requests, its session file, printed events. Its non-interactive mode asks
+//! nobody about a call, so that no decision is seen.
 
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::driver::trace::Noted;
 use crate::server::Kept;
 use crate::server::script::Lane;
 
-use super::{Action, CallSeen, Observation, Origin, PermissionSeen, PromptSeen, Reading};
+use super::{Action, CallSeen, Observation, Origin, PromptSeen, Reading};
 
 /// Everything one run left.
 #[derive(Debug)]
@@ -20,8 +20,6 @@ pub struct CodexTraces<'a> {
     pub transcript: &'a [Value],
     /// What was printed.
     pub events: &'a [Value],
-    /// What hooks noted.
-    pub noted: &'a [Noted],
 }
 
 /// What was seen. Files are not part of the traces; the caller adds them.
@@ -78,14 +76,30 @@ fn calls(traces: &CodexTraces) -> Vec<CallSeen> {
             _ => {}
         }
     }
+    for kept in traces.requests {
+        context(kept.body["input"].as_array().map_or(&[][..], Vec::as_slice), &mut calls);
+    }
     for row in traces.transcript {
         session_row(&row["payload"], &mut calls);
     }
     for event in traces.events.iter().filter(|event| event["type"] == "item.completed") {
         screen(&event["item"], &mut calls);
     }
-    permissions(traces.noted, &mut calls);
     calls.into_values().collect()
+}
+
+/// Messages between a call and its output belong to the call.
+fn context(items: &[Value], calls: &mut IndexMap<String, CallSeen>) {
+    for (place, item) in items.iter().enumerate().filter(|(_, item)| item["type"] == "function_call_output") {
+        let Some(call) = item["call_id"].as_str().and_then(|id| calls.get_mut(id)) else { continue };
+        let before = items[..place].iter().rev().take_while(|item| item["type"] == "message");
+        let mut said: Vec<Reading> = before
+            .filter(|item| item["role"] != "assistant")
+            .map(|item| Reading::new(message_text(item), false))
+            .collect();
+        said.reverse();
+        call.context = said;
+    }
 }
 
 fn session_row(payload: &Value, calls: &mut IndexMap<String, CallSeen>) {
@@ -118,35 +132,26 @@ fn screen(item: &Value, calls: &mut IndexMap<String, CallSeen>) {
     }
 }
 
-/// What its hook before a tool is told, and whether it ran. With `approval_policy = "never"` nothing else decides.
-fn permissions(noted: &[Noted], calls: &mut IndexMap<String, CallSeen>) {
-    for one in noted {
-        let Noted::Hook(input) = one else { continue };
-        if input["hook_event_name"] != "PreToolUse" {
-            continue;
-        }
-        let Some(call) = input["tool_use_id"].as_str().and_then(|id| calls.get_mut(id)) else { continue };
-        let allowed = call.executed.as_ref().is_some_and(|ran| !ran.is_empty());
-        let tool = input["tool_name"].as_str().unwrap_or_default();
-        let about = Some(Action::new(tool, json!({ "command": input["tool_input"]["command"] })));
-        call.permissions.push(PermissionSeen { allowed, about, asked: false, by: String::new() });
-    }
-}
-
 fn prompts(traces: &CodexTraces) -> Vec<PromptSeen> {
     let mut prompts: Vec<PromptSeen> = Vec::new();
     for (item, typed) in traces.typed.iter().enumerate() {
         let mut prompt = PromptSeen { typed: typed.clone(), ..PromptSeen::default() };
-        let first = traces.requests.iter().find(|kept| kept.lane == Some(Lane::Prompt(item)));
-        let items = first.and_then(|kept| kept.body["input"].as_array()).map_or(&[][..], Vec::as_slice);
-        let place = items.iter().rposition(|item| item["role"] == "user" && message_text(item) == *typed);
-        prompt.history = place.map(|place| message_text(&items[place]));
-        // What hooks add stands around the prompt in messages of its own.
-        let since =
-            items.iter().rposition(|item| item["role"] == "assistant" || item["type"] == "function_call_output");
-        let around = items.iter().skip(since.map_or(0, |at| at + 1)).filter(|item| item["type"] == "message");
-        let around = around.map(message_text).filter(|text| text != typed);
-        prompt.context = around.map(|text| Reading::new(text, false)).collect();
+        let mine = traces.requests.iter().filter(|kept| kept.lane == Some(Lane::Prompt(item)));
+        let items = |kept: &'_ Kept| kept.body["input"].as_array().cloned().unwrap_or_default();
+        let first = mine.clone().next().map(items);
+        let whole = mine.clone().next_back().map(items).unwrap_or_default();
+        let place = whole.iter().rposition(|item| item["role"] == "user" && message_text(item) == *typed);
+        prompt.history = place.map(|_| typed.clone());
+        // What hooks add stands beside the prompt, or after an answer that was not the last word.
+        let earlier = first.as_deref().unwrap_or_default();
+        let since = earlier.iter().rposition(|item| item["role"] == "assistant").map_or(0, |at| at + 1);
+        let beside = |item: &&Value| item["type"] == "message" && item["role"] != "assistant";
+        let mut said: Vec<String> = earlier.iter().skip(since).filter(beside).map(message_text).collect();
+        let pairs = whole.windows(2).skip(earlier.len().saturating_sub(1));
+        let after = pairs.filter(|pair| pair[0]["role"] == "assistant" && beside(&&pair[1]));
+        said.extend(after.map(|pair| message_text(&pair[1])));
+        said.retain(|text| text != typed);
+        prompt.context = said.into_iter().map(|text| Reading::new(text, false)).collect();
         prompt.dropped = first.is_none();
         prompts.push(prompt);
     }
@@ -162,9 +167,10 @@ fn transcript(traces: &CodexTraces, prompts: &mut [PromptSeen]) {
         match payload["role"].as_str() {
             Some("user") => {
                 let next = current.map_or(0, |at: usize| at + 1);
-                if prompts.get(next).is_some_and(|prompt| prompt.typed == text) {
-                    prompts[next].transcript = Some(text);
-                    current = Some(next);
+                let found = prompts.iter().skip(next).position(|prompt| prompt.typed == text);
+                if let Some(at) = found.map(|at| at + next) {
+                    prompts[at].transcript = Some(text);
+                    current = Some(at);
                 }
             }
             Some("assistant") => {

@@ -1,5 +1,7 @@
 //! Texts: reminders cut out of what the model reads, and the words looked for in it.
 
+use serde_json::Value;
+
 use super::Reading;
 
 const OPEN: &str = "<system-reminder>";
@@ -43,6 +45,18 @@ pub(super) fn keep_found(readings: &mut Vec<Reading>, words: &[String]) {
     readings.retain(|reading| !reading.words.is_empty());
 }
 
+/// Takes a folder off every path in a value.
+pub(super) fn relative(value: &mut Value, folder: &str) {
+    match value {
+        Value::String(text) if text.contains(folder) => {
+            *text = text.replace(&format!("{folder}/"), "").replace(folder, ".");
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| relative(item, folder)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| relative(field, folder)),
+        _ => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +67,13 @@ mod tests {
         assert_eq!(split.text, "ran B");
         assert_eq!(split.reminders, ["one", "two"]);
         assert_eq!(split_reminders("nothing").text, "nothing");
+    }
+
+    #[test]
+    fn paths_become_relative() {
+        let mut value = serde_json::json!({ "path": "/w/dir/out.txt", "list": ["cd /w/dir && ls /w/other"] });
+        relative(&mut value, "/w/dir");
+        assert_eq!(value, serde_json::json!({ "path": "out.txt", "list": ["cd . && ls /w/other"] }));
     }
 
     #[test]
