@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use modgate_catalog::check::{self, OpContext};
-use modgate_catalog::{elements, event, matcher, member};
+use modgate_catalog::{EventClass, EventStatus, elements, event, matcher, member};
 use modgate_value::{Map, Value};
 use serde_json::Value as Json;
 
@@ -26,6 +26,34 @@ fn read(json: &Json) -> Value {
 /// Fails with all differences at once.
 fn none(wrong: Vec<String>) {
     assert!(wrong.is_empty(), "{} cases differ:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The lists name what a test may raise and what a mod may call; these are met in other ways.
+const ELSEWHERE: [&str; 5] = ["classic.PreToolUse", "engine.create", "plugin.register", "ui.message", "ui.resolve"];
+const NO_CALL: [&str; 2] = ["plugin.name", "plugin.root"];
+
+#[test]
+fn what_each_version_has() {
+    let cases: BTreeMap<String, BTreeMap<String, Vec<String>>> =
+        serde_json::from_str(include_str!("measured/versions.json")).unwrap();
+    assert_eq!(cases.len(), 2);
+    for (version, lists) in &cases {
+        let host = modgate_catalog::host(&format!("claude-code@{version}")).unwrap();
+        let known: Vec<_> = modgate_catalog::events()
+            .iter()
+            .filter(|event| event.class != EventClass::Op && !ELSEWHERE.contains(&event.name))
+            .filter(|event| host.event(event.name) != EventStatus::Unknown)
+            .map(|event| event.name.to_owned())
+            .collect();
+        assert_eq!(known, lists["events"], "events of {version}");
+        let mut served: Vec<_> = modgate_catalog::members()
+            .iter()
+            .filter(|member| host.serves(member) && !NO_CALL.contains(&member.call))
+            .map(|member| member.call.to_owned())
+            .collect();
+        served.sort();
+        assert_eq!(served, lists["members"], "members of {version}");
+    }
 }
 
 #[test]
