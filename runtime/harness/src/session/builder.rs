@@ -112,7 +112,8 @@ impl SessionBuilder {
         self
     }
 
-    /// Is called with each row once it is on the disk, in order. Must not block.
+    /// Is called with each row once it is on the disk, in order, while the record is held: it must neither block nor
+    /// ask the session for anything.
     #[must_use]
     pub fn observe(mut self, observer: impl Fn(&Row) + Send + Sync + 'static) -> Self {
         self.observers.push(Box::new(observer));
@@ -190,7 +191,7 @@ impl SessionBuilder {
             revision: AtomicU64::new(0),
             queue: Mutex::default(),
             drawn: Mutex::default(),
-            observers: self.observers,
+            observers: Arc::new(self.observers),
             ended: false.into(),
         })
     }

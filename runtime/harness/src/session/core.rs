@@ -51,7 +51,7 @@ pub(super) struct Core {
     pub(super) revision: AtomicU64,
     pub(super) queue: Mutex<VecDeque<Prompt>>,
     pub(super) drawn: Mutex<HashMap<(String, String), Value>>,
-    pub(super) observers: Vec<Observer>,
+    pub(super) observers: Arc<Vec<Observer>>,
     pub(super) ended: AtomicBool,
 }
 
@@ -66,12 +66,16 @@ impl Core {
     /// Appends a row as it is. When this returns, it is on the disk.
     pub(super) async fn write(&self, kind: &str, by: By, data: Value) -> Result<Row, HarnessError> {
         let record = self.record.clone();
+        let observers = self.observers.clone();
         let kind = kind.to_owned();
-        let written = tokio::task::spawn_blocking(move || record.lock().append(&kind, by, data).cloned()).await;
-        let row = written.map_err(|_| HarnessError::Lost { what: "the record's writer".into() })??;
-        for observer in &self.observers {
-            observer(&row);
-        }
+        let written = tokio::task::spawn_blocking(move || {
+            let mut record = record.lock();
+            let row = record.append(&kind, by, data).cloned()?;
+            // Still under the lock, so that rows are told in their order.
+            observers.iter().for_each(|observer| observer(&row));
+            Ok::<_, crate::record::RecordError>(row)
+        });
+        let row = written.await.map_err(|_| HarnessError::Lost { what: "the record's writer".into() })??;
         Ok(row)
     }
 

@@ -12,6 +12,8 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
+use crate::permission::{Part, analyse};
+
 use super::{Effect, Shape, Tool, ToolContext, ToolOutput, ToolSpec, place};
 
 /// Runs a command in a shell.
@@ -103,6 +105,7 @@ impl Bash {
         let interrupted = matches!(ran.end, End::TimedOut | End::Aborted);
         let mut result = json!({
             "stdout": ran.stdout, "stderr": ran.stderr, "interrupted": interrupted, "isImage": false,
+            "noOutputExpected": is_silent(command),
         });
         let meaning = match ran.end {
             End::Code(code) => meaning(command, code),
@@ -128,6 +131,17 @@ impl Bash {
             None => ToolOutput { text, result, is_error: false },
         }
     }
+}
+
+/// Programs that say nothing when all is well.
+const SILENT: &[&str] =
+    &["cd", "chgrp", "chmod", "chown", "cp", "export", "ln", "mkdir", "mv", "rm", "rmdir", "touch", "unset", "wait"];
+
+/// Whether no output is what one expects of the command.
+fn is_silent(command: &str) -> bool {
+    let analysis = analyse(command);
+    let silent = |part: &Part| part.words.first().is_some_and(|word| SILENT.contains(&word.as_str()));
+    analysis.opaque.is_none() && analysis.parts.iter().all(silent)
 }
 
 /// Exit code 1 of a few programs is an answer and no failure.

@@ -15,9 +15,9 @@ use modgate_harness::{Registry, SessionHandle, SessionPolicy};
 use serde_json::{Value, json};
 
 use crate::probe::{Done, Probe};
-use crate::support::{Place, Wrap, block, codes, failed, go_on, play, results, rows, scenario};
+use crate::support::{Wrap, codes, failed, play, results, rows};
 
-const TWO_STEPS: &str = r#"
+pub const TWO_STEPS: &str = r#"
 [permissions]
 allow = ["Bash(echo *)"]
 [[prompt]]
@@ -397,37 +397,6 @@ fn nested_loops_own_calls_and_submitted_prompts() {
     assert_eq!(rows(&outcome.rows, "user/message")[1].by, By::Mod("busy".into()));
 }
 
-/// Aborts the turn from within a call.
-#[test]
-fn an_aborted_turn_kills_the_command_and_stops() {
-    let text = TWO_STEPS.replace("echo hi", "echo $$ > pid.txt; sleep 60").replace("Bash(echo *)", "Bash");
-    struct Abort;
-    #[async_trait]
-    impl ToolLifecycle for Abort {
-        async fn around(
-            &self,
-            _: &LoggedCall,
-            execute: Execution,
-            session: &SessionHandle,
-        ) -> Result<ToolOutcome, ContributorError> {
-            let run = tokio::spawn(async move { execute.run().await });
-            let pid = session.root().join("pid.txt");
-            while !std::fs::read_to_string(&pid).is_ok_and(|text| text.ends_with('\n')) {
-                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-            }
-            assert!(session.abort_turn());
-            run.await.unwrap().map_err(failed)
-        }
-    }
-    let registry = Registry::builder().tool_lifecycle("abort", Arc::new(Abort)).build();
-    let (place, outcome) = play(&text, registry, SessionPolicy::default());
-    assert_eq!(rows(&outcome.rows, "turn/end")[0].data["reason"], "aborted");
-    assert_eq!(results(&outcome.rows)[0].result["interrupted"], true);
-    let pid = place.file("pid.txt").unwrap();
-    let alive = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|stat| !stat.contains(") Z "));
-    assert!(!alive, "the command outlived its turn");
-}
-
 #[test]
 fn a_step_limit_ends_a_turn() {
     let policy = SessionPolicy { max_steps: 1, ..SessionPolicy::default() };
@@ -476,61 +445,4 @@ fn a_wrapper_that_fails_is_skipped() {
     let (_, outcome) = play(TWO_STEPS, registry, SessionPolicy::default());
     assert_eq!(codes(&outcome.rows), ["thrown", "thrown"], "once a step");
     assert_eq!(rows(&outcome.rows, "turn/end")[0].data["answer"], "done");
-}
-
-#[test]
-fn a_stopped_script_goes_on_later() {
-    let text = format!("{TWO_STEPS}\n[[prompt]]\ntext = \"again\"\n[[prompt.step]]\ntext = \"yes\"\n");
-    let place = Place::new();
-    let mut options = place.options(Registry::default(), SessionPolicy::default());
-    let cancel = options.cancel.clone();
-    let stopper = Wrap::new(move |_, execute: Execution| {
-        cancel.cancel();
-        async move { execute.run().await.map_err(failed) }
-    });
-    options.registry = Registry::builder().tool_lifecycle("stopper", stopper).build();
-    let outcome = block(modgate_harness::script::run(&scenario(&text), options)).unwrap();
-    assert!(outcome.stopped);
-    assert_eq!(rows(&outcome.rows, "turn/end")[0].data["reason"], "aborted");
-    assert_eq!(rows(&outcome.rows, "session/end")[0].data["reason"], "other");
-    let resumed = go_on(&place, &text, Registry::default());
-    let reasons: Vec<&Value> = rows(&resumed.rows, "turn/end").iter().map(|row| &row.data["reason"]).collect();
-    assert_eq!(reasons, ["aborted", "answer"]);
-    assert!(!resumed.stopped);
-}
-
-#[test]
-fn a_contributor_that_hangs_does_not_hold_up_an_aborted_turn() {
-    struct Hang;
-    #[async_trait]
-    impl ToolLifecycle for Hang {
-        async fn around(
-            &self,
-            _: &LoggedCall,
-            _: Execution,
-            session: &SessionHandle,
-        ) -> Result<ToolOutcome, ContributorError> {
-            session.abort_turn();
-            std::future::pending().await
-        }
-    }
-    let registry = Registry::builder().tool_lifecycle("hang", Arc::new(Hang)).build();
-    let policy = SessionPolicy { abort_grace_ms: 1, ..SessionPolicy::default() };
-    let (_, outcome) = play(TWO_STEPS, registry, policy);
-    assert_eq!(codes(&outcome.rows), ["contributor-aborted"]);
-    assert_eq!(rows(&outcome.rows, "turn/end")[0].data["reason"], "aborted");
-    let result = &results(&outcome.rows)[0];
-    assert!(result.is_error && result.executed.is_empty(), "nothing begins once the turn is aborted");
-}
-
-/// A long session: the folds made for every request must not make it quadratic beyond use.
-#[test]
-fn a_thousand_steps() {
-    let step = "[[prompt.step]]\n[[prompt.step.call]]\ntool = \"TodoWrite\"\ninput = { todos = [] }\n";
-    let text = format!("[[prompt]]\ntext = \"go\"\n{}", step.repeat(1_000));
-    let place = Place::in_memory();
-    let policy = SessionPolicy { max_steps: 2_000, ..SessionPolicy::default() };
-    let outcome =
-        block(modgate_harness::script::run(&scenario(&text), place.options(Registry::default(), policy))).unwrap();
-    assert_eq!(results(&outcome.rows).len(), 1_000);
 }

@@ -149,6 +149,23 @@ proptest! {
     }
 
     #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200), keep in any::<bool>()) {
+        let place = Place::new();
+        let mut all = if keep { three(&place) } else { Vec::new() };
+        let whole = all.len();
+        all.extend(&bytes);
+        match read_bytes(&all) {
+            // Rows cannot come out of nothing: only what has no line break is overlooked, and that is said.
+            Ok(loaded) => {
+                prop_assert!(!bytes.contains(&b'\n'));
+                prop_assert_eq!(loaded.length, whole as u64);
+                prop_assert_eq!(loaded.recovered.is_some(), !bytes.is_empty());
+            }
+            Err(error) => prop_assert!(error.line().is_some()),
+        }
+    }
+
+    #[test]
     fn cut_anywhere_it_verifies_up_to_its_last_whole_line(at in any::<prop::sample::Index>()) {
         let place = Place::new();
         let bytes = three(&place);

@@ -33,7 +33,9 @@ fn bash(command: &str) -> ToolResultRow {
 #[test]
 fn bash_gives_both_streams() {
     let result = bash("echo out; echo err >&2");
-    let expected = json!({ "stdout": "out\n", "stderr": "err\n", "interrupted": false, "isImage": false });
+    let expected = json!({
+        "stdout": "out\n", "stderr": "err\n", "interrupted": false, "isImage": false, "noOutputExpected": false,
+    });
     assert_eq!((result.result, result.text.as_str(), result.is_error), (expected, "out\nerr", false));
 }
 
@@ -47,6 +49,8 @@ fn bash_tells_failures_from_answers() {
     assert!(bash("grep --nonsense x").is_error);
     assert!(bash("kill -9 $$").is_error);
     assert_eq!(bash("true").text, "(no output)");
+    assert_eq!(bash("mkdir a && touch a/b").result["noOutputExpected"], true);
+    assert_eq!(bash("mkdir a; ls a").result["noOutputExpected"], false);
 }
 
 #[test]
