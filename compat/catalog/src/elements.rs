@@ -75,6 +75,20 @@ struct ComponentRow {
     props: String,
 }
 
+/// A rule that older versions had otherwise.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    /// The first version known to have the rule of today.
+    pub since: String,
+    /// The element.
+    pub element: String,
+    /// The prop, where it is about one.
+    pub prop: Option<String>,
+    /// What was before.
+    pub what: String,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rows {
@@ -82,6 +96,7 @@ struct Rows {
     surfaces: BTreeMap<String, Vec<String>>,
     element: Vec<ElementRow>,
     component: Vec<ComponentRow>,
+    changed: Vec<Change>,
 }
 
 /// One prop of an element.
@@ -157,6 +172,7 @@ struct Tables {
     surfaces: Vec<(&'static str, Vec<&'static str>)>,
     elements: Vec<Element>,
     components: Vec<Component>,
+    changes: Vec<Change>,
 }
 
 fn read() -> Result<Tables, String> {
@@ -176,6 +192,7 @@ fn read() -> Result<Tables, String> {
                 props: OnceLock::new(),
             })
             .collect(),
+        changes: rows.changed,
     })
 }
 
@@ -204,6 +221,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         surfaces: Vec::new(),
         elements: Vec::new(),
         components: Vec::new(),
+        changes: Vec::new(),
     })
 });
 
@@ -230,6 +248,11 @@ pub fn elements() -> &'static [Element] {
 /// The element of that name.
 pub fn element(name: &str) -> Option<&'static Element> {
     TABLES.elements.iter().find(|element| element.name == name)
+}
+
+/// Rules about drawing that older versions had otherwise.
+pub fn changes() -> &'static [Change] {
+    &TABLES.changes
 }
 
 /// All components, sorted by name.

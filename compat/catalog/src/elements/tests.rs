@@ -21,6 +21,10 @@ fn the_source_can_be_read() {
             assert!(tables.elements.iter().any(|element| element.name == *listed), "{name}: {listed}");
         }
     }
+    for change in &tables.changes {
+        let element = tables.elements.iter().find(|element| element.name == change.element).unwrap();
+        assert!(change.prop.as_deref().is_none_or(|prop| element.prop(prop).is_some()), "{change:?}");
+    }
     let raised: Vec<_> = tables.elements.iter().filter_map(|element| element.raises).collect();
     assert!(raised.iter().all(|name| crate::event(name).is_some()));
 }
