@@ -59,7 +59,7 @@ fn executed(call: &CallSeen, found: &mut Vec<Difference>) {
         }
         let held = readers.iter().find(|(name, _)| others.contains(name)).and_then(|(_, held)| held.as_ref());
         let recorded = held.map(|action| action.to_string()).unwrap_or_default();
-        let reason = format!("{} ran, {} still holds what the model asked for", action.tool, and(&others));
+        let reason = format!("another call ran than {} hold{}", and(&others), if others.len() == 1 { "s" } else { "" });
         let one = Difference::new(DifferenceKind::ExecutedNotRecorded, Severity::Unsafe, reason);
         found.push(one.call(&call.id).values(recorded, action));
         break;
