@@ -443,19 +443,24 @@ fn an_early_answer_waits_for_contributors_beneath_as_well() {
             Ok(ToolOutcome::denied("early"))
         }
     });
+    let place = Place::new();
+    let record = place.record.clone();
     let slow = Wrap::new(move |_, execute: Execution| {
-        let (begun, release) = (begun.clone(), release.clone());
+        let (begun, release, record) = (begun.clone(), release.clone(), record.clone());
         async move {
             begun.notify_one();
             release.notified().await;
-            for _ in 0..1_000 {
-                tokio::task::yield_now().await;
+            // A call that did not wait for this would have its result soon. One that waits never has it here.
+            for _ in 0..50 {
+                let settled = std::fs::read_to_string(&record).unwrap().contains("tool/result");
+                assert!(!settled, "the call has its result while a contributor is still at it");
+                tokio::time::sleep(std::time::Duration::from_millis(4)).await;
             }
             execute.run().await.map_err(failed)
         }
     });
     let registry = Registry::builder().tool_lifecycle("early", early).tool_lifecycle("slow", slow).build();
-    let (place, outcome) = play(ONE, registry, SessionPolicy::default());
+    let outcome = block(run(&scenario(ONE), place.options(registry, SessionPolicy::default()))).unwrap();
     assert_eq!(place.file("ran.txt").as_deref(), Some("A\n"));
     assert_eq!((results(&outcome.rows)[0].executed.len(), codes(&outcome.rows).len()), (1, 0));
 }
