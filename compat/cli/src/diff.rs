@@ -3,7 +3,7 @@
 mod covers;
 
 use modgate_validate::Report;
-use modgate_validate::report::{Call, ClassicHook, Facts, Location, Named, OptionFact, Reach, StateKey};
+use modgate_validate::report::{Call, ClassicHook, Facts, Location, Named, Nouns, OptionFact, Reach, StateKey};
 
 use crate::render::facts::{hook, refuses};
 
@@ -58,7 +58,7 @@ pub(crate) enum Kind {
     NounWithheld,
     /// Replaces one.
     NounReplaced,
-    /// Writes to a telemetry stream.
+    /// Hooks a telemetry stream.
     Telemetry,
     /// Draws with a module of its own on a surface.
     Client,
@@ -97,7 +97,7 @@ impl Kind {
             Kind::NounAdded => ("nounAdded", "adds to $ the noun"),
             Kind::NounWithheld => ("nounWithheld", "withholds from $ the noun"),
             Kind::NounReplaced => ("nounReplaced", "replaces on $ the noun"),
-            Kind::Telemetry => ("telemetry", "writes to the telemetry stream"),
+            Kind::Telemetry => ("telemetry", "hooks the telemetry stream"),
             Kind::Client => ("client", "draws with the module"),
             Kind::PromptCache => ("promptCache", "changes the cached prompt with"),
             Kind::Option => ("option", "asks for the option"),
@@ -190,14 +190,33 @@ impl Changes {
         self.reach(Kind::Command, "process.", old.map(|old| &old.uses.commands), &new.uses.commands, &new.uses.calls);
         self.reach(Kind::File, "fs.", old.map(|old| &old.uses.files), &new.uses.files, &new.uses.calls);
         self.named(Kind::NextTo, old.map(|old| &old.next_to), &new.next_to);
-        let nouns = old.map(|old| &old.nouns);
-        self.named(Kind::NounAdded, nouns.map(|nouns| &nouns.adds), &new.nouns.adds);
-        self.named(Kind::NounAdded, nouns.map(|nouns| &nouns.adds_unless_there), &new.nouns.adds_unless_there);
-        self.named(Kind::NounWithheld, nouns.map(|nouns| &nouns.withholds), &new.nouns.withholds);
-        self.named(Kind::NounReplaced, nouns.map(|nouns| &nouns.replaces), &new.nouns.replaces);
+        self.nouns(old, new);
         self.named(Kind::Telemetry, old.map(|old| &old.telemetry), &new.telemetry);
         self.named(Kind::Client, old.map(|old| &old.clients), &new.clients);
         self.named(Kind::PromptCache, old.map(|old| &old.breaks_prompt_cache), &new.breaks_prompt_cache);
+    }
+
+    /// A version whose changes to `$` cannot be read off its source could make any.
+    fn nouns(&mut self, old: Option<&Facts>, new: &Facts) {
+        let none = Nouns::default();
+        let old = match old.map(|old| old.nouns.as_ref()) {
+            Some(None) => return,
+            Some(Some(old)) => old,
+            None => &none,
+        };
+        let Some(nouns) = &new.nouns else {
+            let makers: Vec<_> = new.hooks.iter().filter(|hook| hook.pattern == "engine.create").collect();
+            return self.add(
+                Kind::NounReplaced,
+                &makers,
+                |_| true,
+                |hook| ("anything (computed)".to_owned(), &hook.at),
+            );
+        };
+        self.named(Kind::NounAdded, Some(&old.adds), &nouns.adds);
+        self.named(Kind::NounAdded, Some(&old.adds_unless_there), &nouns.adds_unless_there);
+        self.named(Kind::NounWithheld, Some(&old.withholds), &nouns.withholds);
+        self.named(Kind::NounReplaced, Some(&old.replaces), &nouns.replaces);
     }
 
     fn named(&mut self, kind: Kind, old: Option<&Vec<Named>>, new: &[Named]) {

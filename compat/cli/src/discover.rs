@@ -115,7 +115,7 @@ impl Found {
         let marketplace = real.ancestors().nth(2).filter(|_| real.ends_with(MARKETPLACE_JSON));
         let root = match marketplace {
             Some(root) => root.to_owned(),
-            None => enclosing_mod(real).ok_or_else(|| Failure::NoMod(path.to_owned()))?,
+            None => enclosing_mod(real).ok_or_else(|| Failure::NoModAround(path.to_owned()))?,
         };
         let folder = Folder { shown: relative_to_here(&root), root };
         match marketplace {

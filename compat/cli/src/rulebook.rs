@@ -27,6 +27,14 @@ pub(crate) fn rule(code: &str) -> Option<&'static Rule> {
     rules::rule(code).or_else(|| all().into_iter().find(|rule| rule.code == code))
 }
 
+/// The rule's page in Markdown. Pages that were written as comments begin every line with a space.
+pub(crate) fn page(rule: &Rule) -> String {
+    let is_indented = rule.page.lines().all(|line| line.is_empty() || line.starts_with(' '));
+    let line = |line: &'static str| if is_indented { line.strip_prefix(' ').unwrap_or(line) } else { line };
+    let lines: Vec<&str> = rule.page.lines().map(line).collect();
+    lines.join("\n").trim().to_owned()
+}
+
 /// How a rule's severity is called in every output.
 pub(crate) fn severity(severity: Severity) -> &'static str {
     match severity {

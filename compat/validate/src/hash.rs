@@ -64,7 +64,7 @@ fn is_leftover(name: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadPath {
     /// Line breaks would let one path look like two, and a backslash is a separator on some machines.
-    #[error("the name {0:?} cannot be hashed: it has a line break or a backslash in it")]
+    #[error("{0:?} has a line break or a backslash in it")]
     Character(String),
     /// Empty, absolute, or with an empty, `.` or `..` segment.
     #[error("{0:?} is not a path inside the folder")]

@@ -40,11 +40,10 @@ fn list(rules: &[&Rule], style: Style) -> String {
 }
 
 fn page(rule: &Rule, style: Style) -> String {
-    let title = format!("# {}", rule.code);
-    let mut text =
-        format!("{}\n\n{} ({})\n\n", style.paint(Paint::Bold, &title), rule.name, rulebook::severity(rule.severity));
+    let severity = style.paint(paint(rule), rulebook::severity(rule.severity));
+    let mut text = format!("{} ({severity}): {}\n\n", style.paint(Paint::Name, rule.code), rule.name);
     let mut is_code = false;
-    for line in rule.page.trim().lines() {
+    for line in rulebook::page(rule).lines() {
         let is_fence = line.starts_with("```");
         is_code ^= is_fence;
         let paint = match line {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
 use modgate_validate::hash::{FolderHash, is_pinned};
@@ -74,27 +74,28 @@ fn hash_folder(path: &Path) -> Result<(FolderHash, u64), Failure> {
     for entry in walk.skip(1) {
         let entry = entry.map_err(|error| {
             let text = error.to_string();
-            Failure::at(&root, error.into_io_error().unwrap_or_else(|| io::Error::other(text)))
+            Failure::at(path, error.into_io_error().unwrap_or_else(|| io::Error::other(text)))
         })?;
-        bytes += add(&mut folder, &entry, &root)?;
+        bytes += add(&mut folder, &entry, &inside(&entry, &root), path)?;
     }
     Ok((folder, bytes))
 }
 
-fn add(folder: &mut FolderHash, entry: &DirEntry, root: &Path) -> Result<u64, Failure> {
+/// Adds what is at `inside` in the folder that the command line calls `folder_path`; gives its size in bytes.
+fn add(folder: &mut FolderHash, entry: &DirEntry, inside: &Path, folder_path: &Path) -> Result<u64, Failure> {
     let real = entry.path();
-    let refuse = |why: String| Failure::NotHashable { path: real.to_owned(), why };
-    let inside: PathBuf = real.strip_prefix(root).map(Path::to_owned).unwrap_or_default();
+    let called = folder_path.join(inside);
+    let refuse = |why: String| Failure::NotHashable { path: called.clone(), why };
     if inside.to_str().is_none() {
         return Err(refuse("its name is not valid UTF-8".to_owned()));
     }
-    let path = slashed(&inside);
+    let path = slashed(inside);
     let kind = entry.file_type().ok_or_else(|| refuse("nobody can tell what it is".to_owned()))?;
     if kind.is_dir() {
         return Ok(0);
     }
     if kind.is_symlink() {
-        let target = fs::read_link(real).map_err(|error| Failure::at(real, error))?;
+        let target = fs::read_link(real).map_err(|error| Failure::at(&called, error))?;
         folder.link(&path, target.as_os_str().as_encoded_bytes()).map_err(|bad| refuse(bad.to_string()))?;
         return Ok(0);
     }
@@ -102,9 +103,9 @@ fn add(folder: &mut FolderHash, entry: &DirEntry, root: &Path) -> Result<u64, Fa
     if let Some(special) = disk::special(kind) {
         return Err(refuse(format!("it is a {special}")));
     }
-    let file = disk::open(real).map_err(|error| Failure::at(real, error))?;
+    let file = disk::open(real).map_err(|error| Failure::at(&called, error))?;
     folder.file_from(&path, file).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => refuse(error.to_string()),
-        _ => Failure::at(real, error),
+        _ => Failure::at(&called, error),
     })
 }

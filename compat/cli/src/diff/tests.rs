@@ -23,7 +23,7 @@ fn no_facts() -> Facts {
         uses: Uses::default(),
         hooks: Vec::new(),
         next_to: Vec::new(),
-        nouns: Nouns::default(),
+        nouns: Some(Nouns::default()),
         telemetry: Vec::new(),
         clients: Vec::new(),
         breaks_prompt_cache: Vec::new(),
@@ -117,12 +117,12 @@ fn every_list_of_names_counts() {
         facts.uses.state.reads = vec![StateKey { plugin: "p".into(), key: "k".into(), at: at() }];
         facts.uses.state.writes = facts.uses.state.reads.clone();
         facts.next_to = named(&["core"]);
-        facts.nouns = Nouns {
+        facts.nouns = Some(Nouns {
             adds: named(&["n1"]),
             adds_unless_there: named(&["n2"]),
             withholds: named(&["n3"]),
             replaces: named(&["n4"]),
-        };
+        });
         facts.telemetry = named(&["t"]);
         facts.clients = named(&["c.tsx"]);
         facts.breaks_prompt_cache = named(&["Date.now"]);
@@ -143,6 +143,18 @@ fn every_list_of_names_counts() {
     ];
     check(&report(None), &new, &all, &[]);
     check(&new, &with(|_| {}), &[], &all);
+}
+
+#[test]
+fn computed_nouns_could_be_any() {
+    let adds = with(|facts| facts.nouns = Some(Nouns { adds: named(&["n"]), ..Nouns::default() }));
+    let any = with(|facts| {
+        facts.hooks = vec![hook_on("engine.create", None, false, false)];
+        facts.nouns = None;
+    });
+    let hooks = (Kind::Event, "engine.create");
+    check(&adds, &any, &[hooks, (Kind::NounReplaced, "anything (computed)")], &[]);
+    check(&any, &any, &[], &[]);
 }
 
 fn fetching(named_hosts: &[&str], unread: bool) -> Report {

@@ -40,7 +40,7 @@ fn markdown(value: String, range: Option<Range>) -> Hover {
 
 fn rule_page(code: &str) -> Option<String> {
     let rule = rulebook::rule(code)?;
-    Some(format!("# {}\n\n{}\n\n{}", rule.code, rule.name, rule.page.trim()))
+    Some(format!("**{}**: {}\n\n{}", rule.code, rule.name, rulebook::page(rule)))
 }
 
 /// What is known about an event.

@@ -74,8 +74,7 @@ impl Workspace {
     pub(super) fn refresh(&mut self) -> Vec<PublishDiagnosticsParams> {
         let mut messages = Vec::new();
         for root in std::mem::take(&mut self.stale) {
-            let is_open = self.documents.values().any(|document| document.root.as_ref() == Some(&root));
-            let report = if is_open { self.check(&root) } else { None };
+            let report = if self.open_in(&root).next().is_some() { self.check(&root) } else { None };
             let before = self.mods.remove(&root).map(|checked| checked.shown).unwrap_or_default();
             let Some(report) = report else {
                 messages.extend(before.iter().filter_map(|file| self.message(&root, file, &[])));
@@ -85,17 +84,11 @@ impl Workspace {
             for file in &before {
                 by_file.entry(file).or_default();
             }
-            for path in self
-                .documents
-                .iter()
-                .filter(|(_, document)| document.root.as_ref() == Some(&root))
-                .map(|(path, _)| path)
-            {
-                // Sent even when empty: that is how a test or a person sees that the check is done.
-                let source = report.sources.iter().find(|source| root.join(&source.path) == *path);
-                by_file.entry(source.map_or("", |source| &source.path)).or_default();
+            // Said also when there is nothing to show: old findings must go.
+            let open: Vec<String> = self.open_in(&root).collect();
+            for file in &open {
+                by_file.entry(file).or_default();
             }
-            by_file.remove("");
             for found in &report.diagnostics {
                 by_file.entry(&found.file).or_default().push(found);
             }
@@ -104,6 +97,15 @@ impl Workspace {
             self.mods.insert(root, Checked { report, shown });
         }
         messages
+    }
+
+    /// Paths, relative to a mod's folder, of the buffers that belong to it.
+    fn open_in<'a>(&'a self, root: &'a Path) -> impl Iterator<Item = String> + 'a {
+        let inside = move |path: &Path| path.strip_prefix(root).map(slashed).ok();
+        self.documents
+            .iter()
+            .filter(|(_, document)| document.root.as_deref() == Some(root))
+            .filter_map(move |(path, _)| inside(path))
     }
 
     fn check(&self, root: &Path) -> Option<Report> {

@@ -38,7 +38,11 @@ pub(super) fn read(files: &DiskFiles, text: &str, findings: &mut Findings) -> Ve
             None => reader.findings.whole_file("it is empty".to_owned()),
         },
         Err(error) => {
-            reader.json(error.range(), &format!("this is not JSON: {}", lower_first(&error.kind().to_string())))
+            let message = format!("this is not JSON: {}", lower_first(&error.kind().to_string()));
+            let range = error.range();
+            // What is not closed is reported as everything up to the end of the file.
+            let is_open = range.end + skipped == text.len() && range.end > range.start;
+            reader.json(if is_open { opening(range) } else { range }, &message);
         }
     }
     reader.offers

@@ -95,6 +95,7 @@ fn matcher(accepted: &Matcher) -> String {
             format!("{{{}}}", fields.join(", "))
         }
         Matcher::Regex { source, flags } => format!("/{source}/{flags}"),
+        Matcher::Unread => "?".to_owned(),
     }
 }
 
@@ -139,7 +140,7 @@ fn reach(reach: &Reach) -> Vec<String> {
 }
 
 fn nouns(facts: &Facts) -> Vec<String> {
-    let nouns = &facts.nouns;
+    let Some(nouns) = &facts.nouns else { return vec!["changes computed in engine.create".to_owned()] };
     let parts = [
         ("adds", &nouns.adds),
         ("adds unless there", &nouns.adds_unless_there),

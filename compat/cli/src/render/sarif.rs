@@ -65,7 +65,7 @@ fn descriptor(rule: &'static Rule) -> ReportingDescriptor<'static> {
     ReportingDescriptor {
         id: rule.code,
         short_description: Message { text: rule.name },
-        help: Help { text: rule.page, markdown: rule.page },
+        help: Help { text: rulebook::page(rule), markdown: rulebook::page(rule) },
         default_configuration: Configuration { level: rulebook::severity(rule.severity) },
     }
 }

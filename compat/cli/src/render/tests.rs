@@ -180,7 +180,10 @@ fn everything() -> Made {
             hook("tool.call", has("tool", Matcher::AnyOf(vec![text("Edit"), text("Write")])), true, false, true),
             hook(
                 "tool.call",
-                has("input", Matcher::Has(vec![("n".into(), Matcher::Is(Literal::Number(1.0)))])),
+                has(
+                    "input",
+                    Matcher::Has(vec![("n".into(), Matcher::Is(Literal::Number(1.0))), ("m".into(), Matcher::Unread)]),
+                ),
                 true,
                 true,
                 true,
@@ -196,12 +199,12 @@ fn everything() -> Made {
             hook("session.start", Some(Matcher::Has(Vec::new())), false, false, false),
         ],
         next_to: vec![named("append")],
-        nouns: Nouns {
+        nouns: Some(Nouns {
             adds: vec![named("git")],
             adds_unless_there: vec![named("notes")],
             withholds: vec![named("process")],
             replaces: vec![named("fs")],
-        },
+        }),
         telemetry: vec![named("clicks")],
         clients: vec![named("ui/chart.tsx")],
         breaks_prompt_cache: vec![named("Date.now")],

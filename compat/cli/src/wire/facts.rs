@@ -26,7 +26,7 @@ struct ModuleFacts<'a> {
     telemetry: Names<'a>,
     clients: Names<'a>,
     breaks_prompt_cache: bool,
-    nouns: Nouns<'a>,
+    nouns: Option<Nouns<'a>>,
     places: Places<'a>,
 }
 
@@ -133,12 +133,7 @@ impl<'a> From<&'a Facts> for ModuleFacts<'a> {
             telemetry: Names(&facts.telemetry),
             clients: Names(&facts.clients),
             breaks_prompt_cache: !facts.breaks_prompt_cache.is_empty(),
-            nouns: Nouns {
-                adds: Names(&facts.nouns.adds),
-                adds_unless_there: Names(&facts.nouns.adds_unless_there),
-                withholds: Names(&facts.nouns.withholds),
-                replaces: Names(&facts.nouns.replaces),
-            },
+            nouns: facts.nouns.as_ref().map(Nouns::from),
             places: Places::from(facts),
         }
     }
@@ -157,6 +152,17 @@ impl<'a> From<&'a report::Uses> for Uses<'a> {
             hosts: reach(&uses.hosts),
             commands: reach(&uses.commands),
             files: reach(&uses.files),
+        }
+    }
+}
+
+impl<'a> From<&'a report::Nouns> for Nouns<'a> {
+    fn from(nouns: &'a report::Nouns) -> Nouns<'a> {
+        Nouns {
+            adds: Names(&nouns.adds),
+            adds_unless_there: Names(&nouns.adds_unless_there),
+            withholds: Names(&nouns.withholds),
+            replaces: Names(&nouns.replaces),
         }
     }
 }
@@ -183,7 +189,11 @@ impl<'a> From<&'a HookFact> for GatingHook<'a> {
 
 impl<'a> From<&'a Facts> for Places<'a> {
     fn from(facts: &'a Facts) -> Places<'a> {
-        let (uses, nouns) = (&facts.uses, &facts.nouns);
+        let uses = &facts.uses;
+        let nouns = facts
+            .nouns
+            .iter()
+            .flat_map(|nouns| [&nouns.adds, &nouns.adds_unless_there, &nouns.withholds, &nouns.replaces]);
         Places {
             events: spots([&uses.events]),
             calls: uses
@@ -199,7 +209,7 @@ impl<'a> From<&'a Facts> for Places<'a> {
             commands: spots([&uses.commands.named, &uses.commands.unread]),
             files: spots([&uses.files.named, &uses.files.unread]),
             next_to: spots([&facts.next_to]),
-            nouns: spots([&nouns.adds, &nouns.adds_unless_there, &nouns.withholds, &nouns.replaces]),
+            nouns: spots(nouns),
             telemetry: spots([&facts.telemetry]),
             clients: spots([&facts.clients]),
             breaks_prompt_cache: spots([&facts.breaks_prompt_cache]),
@@ -207,7 +217,7 @@ impl<'a> From<&'a Facts> for Places<'a> {
     }
 }
 
-fn spots<'a, const N: usize>(lists: [&'a Vec<Named>; N]) -> Vec<Spot<'a>> {
+fn spots<'a>(lists: impl IntoIterator<Item = &'a Vec<Named>>) -> Vec<Spot<'a>> {
     let spot = |named: &'a Named| Spot { name: named.name.clone(), via: &[], at: At::from(&named.at) };
     lists.into_iter().flatten().map(spot).collect()
 }
@@ -226,13 +236,17 @@ impl Serialize for Names<'_> {
     }
 }
 
-/// `{"is": ...}`, `{"anyOf": [...]}`, `{"has": {...}}` or `{"regex": ..., "flags": ...}`.
+/// `{"is": ...}`, `{"anyOf": [...]}`, `{"has": {...}}`, `{"regex": ..., "flags": ...}`, or null where it is not readable.
 struct Accepts<'a>(&'a Matcher);
 
 impl Serialize for Accepts<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if *self.0 == Matcher::Unread {
+            return to.serialize_unit();
+        }
         let mut map = to.serialize_map(None)?;
         match self.0 {
+            Matcher::Unread => {}
             Matcher::Is(literal) => map.serialize_entry("is", &Scalar(literal))?,
             Matcher::AnyOf(all) => map.serialize_entry("anyOf", &AnyOf(all))?,
             Matcher::Has(fields) => map.serialize_entry("has", &Has(fields))?,

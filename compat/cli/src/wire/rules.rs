@@ -18,7 +18,7 @@ struct WireRule<'a> {
     code: &'a str,
     severity: &'static str,
     name: &'a str,
-    page: &'a str,
+    page: String,
 }
 
 impl<'a> Rules<'a> {
@@ -28,7 +28,7 @@ impl<'a> Rules<'a> {
             code: rule.code,
             severity: rulebook::severity(rule.severity),
             name: rule.name,
-            page: rule.page,
+            page: rulebook::page(rule),
         };
         Rules { schema: SCHEMA, rules: rules.iter().map(rule).collect() }
     }

@@ -11,7 +11,7 @@ pub(crate) struct ReportingDescriptor<'a> {
     /// One line.
     pub(crate) short_description: Message<'a>,
     /// What to write instead, and why.
-    pub(crate) help: Help<'a>,
+    pub(crate) help: Help,
     /// How much it matters, unless a result says otherwise.
     pub(crate) default_configuration: Configuration,
 }
@@ -25,11 +25,11 @@ pub(crate) struct Message<'a> {
 
 /// A text and the same in Markdown.
 #[derive(Serialize)]
-pub(crate) struct Help<'a> {
+pub(crate) struct Help {
     /// Plain.
-    pub(crate) text: &'a str,
+    pub(crate) text: String,
     /// With headings and code.
-    pub(crate) markdown: &'a str,
+    pub(crate) markdown: String,
 }
 
 /// How much a rule matters.

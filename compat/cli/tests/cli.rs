@@ -1,0 +1,28 @@
+//! The program as a whole: what it prints and how it ends.
+//!
+//! `fixture` makes folders and runs the program in them; `wire` are the JSON documents, read back into types that
+//! refuse unknown keys; the other modules are one command or concern each.
+
+#[path = "cli/fixture.rs"]
+mod fixture;
+#[path = "cli/wire.rs"]
+mod wire;
+
+#[path = "cli/diff.rs"]
+mod diff;
+#[path = "cli/explain.rs"]
+mod explain;
+#[path = "cli/hash.rs"]
+mod hash;
+#[path = "cli/help.rs"]
+mod help;
+#[path = "cli/hostile.rs"]
+mod hostile;
+#[path = "cli/lsp.rs"]
+mod lsp;
+#[path = "cli/marketplace.rs"]
+mod marketplace;
+#[path = "cli/trees.rs"]
+mod trees;
+#[path = "cli/validate.rs"]
+mod validate;
