@@ -6,6 +6,8 @@
 
 pub mod chain;
 mod dollar;
+pub mod load;
+pub mod testing;
 mod mods;
 mod plugin;
 mod policy;

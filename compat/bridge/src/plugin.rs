@@ -73,6 +73,7 @@ pub struct PluginSpec {
 pub(crate) struct Hook {
     pub(crate) index: u32,
     pub(crate) pattern: Pattern,
+    pub(crate) text: String,
     pub(crate) matcher: Option<Matcher>,
     pub(crate) is_generator: bool,
     pub(crate) position: Option<Position>,
@@ -161,9 +162,8 @@ impl Plugin {
     pub fn patterns(&self) -> Vec<String> {
         let mut seen = Vec::new();
         for hook in self.hooks.read().iter() {
-            let text = hook.pattern.to_string();
-            if !seen.contains(&text) {
-                seen.push(text);
+            if !seen.contains(&hook.text) {
+                seen.push(hook.text.clone());
             }
         }
         seen
@@ -203,6 +203,7 @@ impl Plugin {
         hooks.push(Arc::new(Hook {
             index: registration.index,
             pattern,
+            text: registration.pattern,
             matcher,
             is_generator: registration.is_generator,
             position: registration.position,
@@ -214,21 +215,36 @@ impl Plugin {
 }
 
 /// The engine's way to a mod. Holds it weakly: the isolate belongs to the plugin, not the other way round.
-pub(crate) struct PluginHost(pub(crate) Weak<Plugin>);
+pub(crate) struct PluginHost(RwLock<Weak<Plugin>>);
+
+impl PluginHost {
+    pub(crate) fn new(plugin: Weak<Plugin>) -> PluginHost {
+        PluginHost(RwLock::new(plugin))
+    }
+
+    /// Speaks for that plugin from now on: the isolate of a test file serves one test after the other.
+    pub(crate) fn serve(&self, plugin: &Arc<Plugin>) {
+        *self.0.write() = Arc::downgrade(plugin);
+    }
+
+    fn plugin(&self) -> Option<Arc<Plugin>> {
+        self.0.read().upgrade()
+    }
+}
 
 impl Host for PluginHost {
     fn registered(&self, registration: Registration) -> Result<(), Fault> {
-        self.0.upgrade().map_or(Ok(()), |plugin| plugin.add(registration))
+        self.plugin().map_or(Ok(()), |plugin| plugin.add(registration))
     }
 
     fn caught(&self, index: u32) {
-        if let Some(plugin) = self.0.upgrade() {
+        if let Some(plugin) = self.plugin() {
             plugin.catches.write().push(index);
         }
     }
 
     fn call(&self, call: DollarCall, within: Option<Arc<dyn Beneath>>, reply: Reply) {
-        let Some(plugin) = self.0.upgrade() else { return };
+        let Some(plugin) = self.plugin() else { return };
         let Some(mods) = plugin.mods.upgrade() else { return };
         let link = within.as_ref().and_then(|beneath| beneath.as_any().downcast_ref::<Link>());
         let path = match (link, call.hook) {
@@ -239,7 +255,7 @@ impl Host for PluginHost {
     }
 
     fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault> {
-        let Some(plugin) = self.0.upgrade() else { return Err(Fault::hooks("the mod was unloaded")) };
+        let Some(plugin) = self.plugin() else { return Err(Fault::hooks("the mod was unloaded")) };
         let kit = plugin.kit.lock().clone();
         match kit {
             Some(kit) => kit.ask(name, args, reply),
@@ -248,7 +264,7 @@ impl Host for PluginHost {
     }
 
     fn log(&self, level: &str, text: String) {
-        let Some(plugin) = self.0.upgrade() else { return };
+        let Some(plugin) = self.plugin() else { return };
         if level == "unhandled" {
             plugin.report(Report::new(codes::UNHANDLED, plugin.name(), text));
         } else if let Some(mods) = plugin.mods.upgrade() {
@@ -257,7 +273,7 @@ impl Host for PluginHost {
     }
 
     fn limit(&self, limit: Limit) {
-        let Some(plugin) = self.0.upgrade() else { return };
+        let Some(plugin) = self.plugin() else { return };
         let name = plugin.name();
         let (code, message) = match limit {
             Limit::Spinning { times } => {

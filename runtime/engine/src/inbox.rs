@@ -52,7 +52,8 @@ impl Activity {
 
     pub(crate) fn end(&self) {
         if self.busy.fetch_sub(1, Ordering::SeqCst) == 1 {
-            for waiter in std::mem::take(&mut *self.waiting.lock()) {
+            let waiting = std::mem::take(&mut *self.waiting.lock());
+            for waiter in waiting {
                 let _ = waiter.send(());
             }
         }

@@ -1,9 +1,12 @@
-//! Runs a future on whichever thread wakes it.
+//! Runs futures on the threads of the isolates that wake them.
 //!
 //! A dispatch crosses from one isolate's thread to the next and back. An executor with threads of its own would add two
-//! hand-overs to each crossing; this one polls where the wake-up happens, so the only hand-overs are those between
-//! isolates.
+//! hand-overs to each crossing. Here a future that an isolate's thread wakes is polled on that thread, once the message
+//! or script at hand is done: never from within the wake-up itself, since whoever wakes may hold a lock. What any other
+//! thread wakes goes to the runtime.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,8 +18,14 @@ use tokio::runtime::Handle;
 use crate::host::Boxed;
 
 const IDLE: u8 = 0;
-const POLLING: u8 = 1;
-const WOKEN: u8 = 2;
+const QUEUED: u8 = 1;
+const POLLING: u8 = 2;
+const WOKEN: u8 = 3;
+
+thread_local! {
+    /// What was woken on this thread and is to be polled here; only isolates' threads have one.
+    static QUEUE: RefCell<Option<VecDeque<Arc<Task>>>> = const { RefCell::new(None) };
+}
 
 struct Task {
     future: Mutex<Option<Boxed<'static, ()>>>,
@@ -28,26 +37,27 @@ struct Task {
 pub fn spawn(runtime: &Handle, future: impl Future<Output = ()> + Send + 'static) {
     let task = Arc::new(Task {
         future: Mutex::new(Some(Box::pin(future))),
-        state: AtomicU8::new(IDLE),
+        state: AtomicU8::new(QUEUED),
         runtime: runtime.clone(),
     });
     task.run();
 }
 
+/// From now on, what this thread wakes waits for [`drain`].
+pub(crate) fn own_thread() {
+    QUEUE.with_borrow_mut(|queue| *queue = Some(VecDeque::new()));
+}
+
+/// Polls what this thread has woken.
+pub(crate) fn drain() {
+    while let Some(task) = QUEUE.with_borrow_mut(|queue| queue.as_mut()?.pop_front()) {
+        task.run();
+    }
+}
+
 impl Task {
     fn run(self: Arc<Self>) {
-        // A wake-up during a poll only leaves a mark; the one who polls looks at it before it goes.
-        loop {
-            match self.state.compare_exchange(IDLE, POLLING, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => break,
-                Err(POLLING) => {
-                    if self.state.compare_exchange(POLLING, WOKEN, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-                        return;
-                    }
-                }
-                Err(_) => return,
-            }
-        }
+        self.state.store(POLLING, Ordering::Release);
         let _entered = self.runtime.enter();
         let waker = Waker::from(self.clone());
         let mut context = Context::from_waker(&waker);
@@ -55,14 +65,36 @@ impl Task {
             let mut slot = self.future.lock();
             let Some(future) = slot.as_mut() else { return };
             if let Poll::Ready(()) = future.as_mut().poll(&mut context) {
-                // Left in the state of being polled: nothing can start it again.
-                *slot = None;
+                let finished = slot.take();
+                drop(slot);
+                // Left in the state of being polled: nothing can start it again. What it held is dropped unlocked.
+                drop(finished);
                 return;
             }
             drop(slot);
+            // A wake-up during the poll only left a mark.
             match self.state.compare_exchange(POLLING, IDLE, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return,
                 Err(_) => self.state.store(POLLING, Ordering::Release),
+            }
+        }
+    }
+
+    /// Whether the wake-up has to put it into a queue.
+    fn claim(&self) -> bool {
+        loop {
+            match self.state.load(Ordering::Acquire) {
+                IDLE => {
+                    if self.state.compare_exchange(IDLE, QUEUED, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                        return true;
+                    }
+                }
+                POLLING => {
+                    if self.state.compare_exchange(POLLING, WOKEN, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                        return false;
+                    }
+                }
+                _ => return false,
             }
         }
     }
@@ -70,7 +102,20 @@ impl Task {
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        self.run();
+        if !self.claim() {
+            return;
+        }
+        let task = QUEUE.with_borrow_mut(|queue| match queue {
+            Some(queue) => {
+                queue.push_back(self.clone());
+                None
+            }
+            None => Some(self.clone()),
+        });
+        if let Some(task) = task {
+            let runtime = task.runtime.clone();
+            runtime.spawn(async move { task.run() });
+        }
     }
 }
 
@@ -80,7 +125,7 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     #[test]
-    fn a_future_is_polled_where_it_is_woken() {
+    fn a_future_is_polled_on_the_isolates_thread_that_wakes_it_but_not_within_the_wake_up() {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let (sender, receiver) = tokio::sync::oneshot::channel::<u32>();
         let (done, finished) = std::sync::mpsc::channel();
@@ -89,11 +134,13 @@ mod tests {
             done.send((value, std::thread::current().id())).unwrap();
         });
         let other = std::thread::spawn(move || {
+            own_thread();
             sender.send(7).unwrap();
-            std::thread::current().id()
+            assert!(finished.try_recv().is_err());
+            drain();
+            assert_eq!(finished.try_recv().unwrap(), (7, std::thread::current().id()));
         });
-        let thread = other.join().unwrap();
-        assert_eq!(finished.recv().unwrap(), (7, thread));
+        other.join().unwrap();
     }
 
     #[test]

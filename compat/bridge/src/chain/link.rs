@@ -352,17 +352,26 @@ impl Beneath for Link {
             _ => Ok(()),
         };
         checked.map_err(|refusal| Fault::hooks(refusal.message))?;
-        self.state.lock().chunks.give(Pulled::Chunk(chunk));
+        let puller = self.state.lock().chunks.take_puller();
+        // Sent without the lock: whoever waits goes on right here.
+        if let Some(puller) = puller {
+            // It may have left.
+            let _ = puller.send(Pulled::Chunk(chunk));
+        }
         Ok(())
     }
 
     fn ended(&self, ended: Ended) {
-        let mut state = self.state.lock();
-        state.chunks.end();
-        if let Some(done) = state.done.take() {
+        let (puller, done) = {
+            let mut state = self.state.lock();
+            (state.chunks.take_puller(), state.done.take())
+        };
+        if let Some(done) = done {
             // The dispatch may be gone, with everybody who waited.
             let _ = done.send(ended);
         }
+        // Whoever pulls sees that no chunk comes; by then the end is known.
+        drop(puller);
     }
 
     fn asks_catch(&self, failure: &HookFailure) {

@@ -59,16 +59,8 @@ impl Waiting {
         self.puller = Some(reply);
     }
 
-    pub(super) fn give(&mut self, pulled: Pulled) {
-        if let Some(puller) = self.puller.take() {
-            // Whoever pulled may have left.
-            let _ = puller.send(pulled);
-        }
-    }
-
-    /// Lets the one who pulls see that no chunk comes.
-    pub(super) fn end(&mut self) {
-        self.puller = None;
+    pub(super) fn take_puller(&mut self) -> Option<oneshot::Sender<Pulled>> {
+        self.puller.take()
     }
 }
 

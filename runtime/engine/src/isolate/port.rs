@@ -92,7 +92,8 @@ impl Port for ThreadPort {
             Ended::Failed(failure) => Ended::Failed(self.local_failure(failure)),
             other => other,
         };
-        if let Some(beneath) = self.invocations.borrow_mut().remove(&invocation) {
+        let beneath = self.invocations.borrow_mut().remove(&invocation);
+        if let Some(beneath) = beneath {
             beneath.ended(ended);
         }
     }
@@ -155,7 +156,8 @@ impl Port for ThreadPort {
     fn returned(&self, call: u32, result: Result<Value, Thrown>) {
         let result = result.map_err(|thrown| self.localize(thrown));
         // A receiver that is gone has lost interest.
-        match self.waiting.borrow_mut().remove(&call) {
+        let waiting = self.waiting.borrow_mut().remove(&call);
+        match waiting {
             Some(Waiting::Kept(reply)) => drop(reply.send(result)),
             Some(Waiting::Load(reply)) => drop(reply.send(result.map(drop).map_err(LoadError::Threw))),
             None => {}

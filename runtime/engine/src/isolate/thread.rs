@@ -17,6 +17,7 @@ use crate::ext::convert::{self, Access};
 use crate::ext::port::{Ended, FailureKind, HookFailure, PortSlot, Thrown};
 use crate::host::{Host, Limit};
 use crate::inbox::{Message, Shared};
+use crate::inline;
 use crate::limits::{Buffers, Limits, Watched};
 use crate::loader::Loader;
 
@@ -104,6 +105,7 @@ struct Worker {
 pub(super) fn run(spec: IsolateSpec, shared: Arc<Shared>) {
     let runtime = spec.runtime.clone();
     let _entered = runtime.enter();
+    inline::own_thread();
     let mut worker = Worker::new(spec, shared);
     worker.serve();
     worker.end();
@@ -164,6 +166,7 @@ impl Worker {
         while !self.is_ending {
             while let Some(message) = self.shared.pop() {
                 self.handle(message);
+                inline::drain();
                 self.shared.activity.end();
                 if self.is_ending {
                     return;
@@ -172,6 +175,7 @@ impl Worker {
             self.tick_if_due();
             self.shared.take_woken();
             self.poll(&mut context);
+            inline::drain();
             if self.is_ending || self.shared.take_woken() || !self.shared.is_empty() {
                 continue;
             }
@@ -385,7 +389,7 @@ impl Worker {
             }
             self.shared.activity.end();
         }
-        // The message that ended it was counted by who took it; one cut short by a limit was counted there as well.
+        inline::drain();
         self.shared.cancels.lock().clear();
         self.shared.streams.lock().clear();
     }

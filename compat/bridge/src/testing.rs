@@ -1,0 +1,51 @@
+//! Runs the tests that mods ship, against `claude-code/testing`.
+//!
+//! A test file has an isolate of its own; each test gets the mod under test, and the plugins it lists, in fresh ones.
+//! There is no host: what nobody stubs rejects. A test is passed only when its body ended well, no expectation failed
+//! anywhere, no stub answered in a wrong shape, and the mods it needs did load.
+
+mod case;
+mod core;
+mod file;
+mod gate;
+mod kit;
+mod options;
+
+pub use case::{CaseResult, Problem};
+pub use file::{FileResult, run_file, test_files};
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use modgate_engine::Limits;
+use tokio::runtime::Handle;
+
+use crate::policy::Policy;
+
+/// How tests are run.
+#[derive(Clone)]
+pub struct TestOptions {
+    /// The host whose rules hold.
+    pub policy: Policy,
+    /// Which tests, by their title.
+    pub selects: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// Limits of every isolate.
+    pub limits: Limits,
+    /// For timers.
+    pub runtime: Handle,
+    /// Time for a file to declare its tests.
+    pub load: Duration,
+}
+
+impl TestOptions {
+    /// Every test, under that policy.
+    pub fn new(policy: Policy, runtime: Handle) -> TestOptions {
+        TestOptions {
+            policy,
+            selects: Arc::new(|_| true),
+            limits: Limits::default(),
+            runtime,
+            load: Duration::from_secs(30),
+        }
+    }
+}

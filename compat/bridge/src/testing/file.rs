@@ -1,0 +1,124 @@
+//! One test file: its isolate, and the tests it declares.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use modgate_engine::Limits;
+use modgate_value::Value;
+
+use super::TestOptions;
+use super::case::{CaseResult, Problem, run_case};
+use super::kit::{Declared, Kit};
+use crate::load::{self, Folder};
+use crate::mods::Mods;
+use crate::plugin::{Plugin, PluginHost, PluginSpec, Tier};
+use crate::report::Collected;
+
+/// What came of a file.
+#[derive(Debug)]
+pub struct FileResult {
+    /// Its path inside the mod's folder.
+    pub path: String,
+    /// Its tests, in the order in which it declares them.
+    pub cases: Vec<CaseResult>,
+    /// What is wrong with the file as a whole.
+    pub problem: Option<Problem>,
+    /// How long it took, in milliseconds.
+    pub ms: f64,
+}
+
+impl FileResult {
+    /// Whether everything in it passed.
+    pub fn passed(&self) -> bool {
+        self.problem.is_none() && self.cases.iter().all(|case| case.problems.is_empty())
+    }
+}
+
+/// The test files of a mod, by path.
+pub fn test_files(root: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    collect(root, root, &mut found);
+    found.sort();
+    found
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // Links are not followed: a loop of them would have no end.
+        let Ok(kind) = entry.file_type() else { continue };
+        if kind.is_dir() && name != "node_modules" && !name.starts_with('.') {
+            collect(root, &path, found);
+        } else if kind.is_file() && (name.ends_with(".test.ts") || name.ends_with(".test.tsx")) {
+            if let Ok(inside) = path.strip_prefix(root) {
+                found.push(inside.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+}
+
+/// The isolate of a test file, and what it has declared.
+pub(super) struct Bench {
+    pub(super) folder: Arc<Folder>,
+    pub(super) kit: Arc<Kit>,
+    pub(super) host: Arc<PluginHost>,
+    /// Holds the isolate for as long as tests run.
+    pub(super) first: Arc<Plugin>,
+    pub(super) tier: Tier,
+}
+
+pub(super) fn test_spec(folder: &Folder) -> PluginSpec {
+    PluginSpec {
+        name: "test".into(),
+        tier: Tier::Builtin,
+        root: Some(folder.root.clone()),
+        hash: String::new(),
+        options: Value::Undefined,
+        uses: Value::Undefined,
+    }
+}
+
+/// Runs the tests of one file, one after the other.
+pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> FileResult {
+    let begun = Instant::now();
+    let mut result = FileResult { path: path.to_string(), cases: Vec::new(), problem: None, ms: 0.0 };
+    match open(folder, path, options).await {
+        Err(problem) => result.problem = Some(problem),
+        Ok((bench, declared)) => {
+            if declared.is_empty() {
+                result.problem = Some(Problem::new("no-tests", "the file declares no test"));
+            }
+            for test in declared.iter().filter(|test| (options.selects)(&test.title)) {
+                result.cases.push(run_case(&bench, test, options).await);
+            }
+            if let Some(problem) = bench.kit.take_file_problem() {
+                result.problem.get_or_insert(problem);
+            }
+        }
+    }
+    result.ms = begun.elapsed().as_secs_f64() * 1000.0;
+    result
+}
+
+async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result<(Bench, Vec<Declared>), Problem> {
+    let reports = Arc::new(Collected::default());
+    let mods = Mods::builder(super::core::TestCore::new(), options.policy.clone(), options.runtime.clone())
+        .reports(reports)
+        .build();
+    let kit = Arc::new(Kit::default());
+    let plugin = Plugin::new(test_spec(folder), Arc::downgrade(&mods));
+    *plugin.kit.lock() = Some(kit.clone());
+    let host = Arc::new(PluginHost::new(Arc::downgrade(&plugin)));
+    let limits = Limits { load: options.load, ..options.limits };
+    let inner = vec![load::claude_code(), load::testing_kit()];
+    load::seat_isolate(&mods, &plugin, folder.clone(), inner, limits, host.clone())
+        .map_err(|error| Problem::new("not-started", error.to_string()))?;
+    if let Some(isolate) = plugin.isolate() {
+        isolate.load(path, None).await.map_err(|error| Problem::load(&error))?;
+    }
+    let (declared, tier) = kit.declared();
+    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier }, declared))
+}

@@ -1,0 +1,80 @@
+//! What the engine does with a tool call once the mods have passed it on: `classic.PreToolUse`, `tool.check`, the tool.
+
+use std::sync::Arc;
+
+use modgate_engine::{Boxed, Fault};
+use modgate_value::Value;
+
+use crate::chain::{Gate, Raised, Rest};
+use crate::mods::{Mods, Origin};
+use crate::plugin::Tier;
+
+/// The checks before a tool.
+pub(super) struct Checks;
+
+impl Gate for Checks {
+    fn concerns(&self, event: &str) -> bool {
+        event == "tool.call"
+    }
+
+    fn pass(self: Arc<Self>, raised: Raised, rest: Rest) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async move {
+            let mods = rest.mods().clone();
+            match check(&mods, &raised).await? {
+                Ok(input) => rest.run(input).await,
+                Err(text) => Ok(failed(&text)),
+            }
+        })
+    }
+}
+
+/// How a refused call looks to the mods above.
+fn failed(text: &str) -> Value {
+    Value::object([
+        ("isError", Value::Bool(true)),
+        ("text", Value::text(text)),
+        ("result", Value::from(format!("Error: {text}"))),
+        ("ref", Value::from(0)),
+    ])
+}
+
+/// The input to go on with, or why the call is refused.
+async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String>, Fault> {
+    let engine = || Origin { plugin: Arc::from("engine"), tier: Tier::Core };
+    let pre = mods
+        .raise_over("classic.PreToolUse", raised.input.clone(), engine(), raised.path.clone(), mods.core.clone())
+        .await?;
+    if let Some(reason) = pre.str_at("deny") {
+        return Ok(Err(reason.to_string()));
+    }
+    let input = match pre.get("updatedInput") {
+        Some(updated) if updated.as_object().is_some() => updated_input(&raised.input, updated),
+        _ => raised.input.clone(),
+    };
+    let check = Value::object([
+        ("tool", input.get("tool").cloned().unwrap_or_default()),
+        ("input", arguments(&input)),
+        ("tool_use_id", input.get("tool_use_id").cloned().unwrap_or_default()),
+    ]);
+    let verdict = mods.raise_over("tool.check", check, engine(), raised.path.clone(), mods.core.clone()).await?;
+    match verdict.str_at("decision") {
+        Some("deny") => Ok(Err(verdict.str_at("reason").unwrap_or("denied").to_string())),
+        Some("ask") => Ok(Err("nobody is there to be asked".to_string())),
+        _ => Ok(Ok(input)),
+    }
+}
+
+const ENVELOPE: [&str; 3] = ["tool", "tool_use_id", "agentId"];
+
+/// A call's arguments in one object.
+fn arguments(call: &Value) -> Value {
+    Value::object(call.as_object().into_iter().flatten().filter(|(key, _)| !ENVELOPE.contains(&&***key)).map(
+        |(key, value)| (key.clone(), value.clone()),
+    ))
+}
+
+fn updated_input(call: &Value, updated: &Value) -> Value {
+    let envelope = call.as_object().into_iter().flatten().filter(|(key, _)| ENVELOPE.contains(&&***key));
+    let fields = updated.as_object().into_iter().flatten();
+    Value::object(envelope.chain(fields).map(|(key, value)| (key.clone(), value.clone())))
+}
