@@ -35,10 +35,15 @@ pub(crate) struct Offer {
 
 /// Looks at the marketplace in `root`.
 pub(crate) fn check(root: &Path) -> Checked {
+    check_text(root, None)
+}
+
+/// The same, with a text in the place of the file's.
+pub(crate) fn check_text(root: &Path, unsaved: Option<&str>) -> Checked {
     let mut findings = Findings::default();
     let mut mods = Vec::new();
     match DiskFiles::open(root) {
-        Ok(files) => match text(&files) {
+        Ok(files) => match unsaved.map_or_else(|| text(&files), |unsaved| Ok(unsaved.to_owned())) {
             Ok(text) => {
                 mods = entries::read(&files, &text, &mut findings);
                 findings.text = text;

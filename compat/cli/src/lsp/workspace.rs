@@ -10,16 +10,17 @@ use modgate_validate::{Diagnostic, Entry, Files, Options, Report, validate};
 use super::convert;
 use crate::discover::{enclosing_mod, slashed};
 use crate::disk::{DiskFiles, LARGEST};
+use crate::marketplace::{self, MARKETPLACE_JSON};
 
 /// Everything the server knows.
 pub(super) struct Workspace {
     options: Options,
     /// By path, without symbolic links.
     documents: BTreeMap<PathBuf, Document>,
-    /// By the mod's folder.
-    mods: BTreeMap<PathBuf, Checked>,
-    /// Folders of mods to check again.
-    stale: BTreeSet<PathBuf>,
+    /// What was found, by what was checked.
+    checked: BTreeMap<Place, Checked>,
+    /// What to check again.
+    stale: BTreeSet<Place>,
 }
 
 /// What is in one of the editor's buffers.
@@ -28,8 +29,33 @@ pub(super) struct Document {
     version: i32,
     /// The buffer's text.
     pub(super) text: String,
-    /// Folder of the mod it belongs to.
-    root: Option<PathBuf>,
+    /// What it is checked with.
+    place: Option<Place>,
+}
+
+/// Something that is checked as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// The mod in a folder.
+    Mod(PathBuf),
+    /// The marketplace in a folder, without the mods it offers.
+    Marketplace(PathBuf),
+}
+
+impl Place {
+    /// The place a file belongs to.
+    fn of(path: &Path) -> Option<Place> {
+        match path.ancestors().nth(2) {
+            Some(root) if path.ends_with(MARKETPLACE_JSON) => Some(Place::Marketplace(root.to_owned())),
+            _ => enclosing_mod(path).map(Place::Mod),
+        }
+    }
+
+    fn root(&self) -> &Path {
+        match self {
+            Place::Mod(root) | Place::Marketplace(root) => root,
+        }
+    }
 }
 
 struct Checked {
@@ -41,23 +67,23 @@ struct Checked {
 impl Workspace {
     /// Nothing is open.
     pub(super) fn new(options: Options) -> Workspace {
-        Workspace { options, documents: BTreeMap::new(), mods: BTreeMap::new(), stale: BTreeSet::new() }
+        Workspace { options, documents: BTreeMap::new(), checked: BTreeMap::new(), stale: BTreeSet::new() }
     }
 
     /// A buffer was opened or has a new text.
     pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
         if let Some(path) = convert::path(&uri) {
             let path = real(&path);
-            let root = enclosing_mod(&path);
-            self.stale.extend(root.clone());
-            self.documents.insert(path, Document { uri, version, text, root });
+            let place = Place::of(&path);
+            self.stale.extend(place.clone());
+            self.documents.insert(path, Document { uri, version, text, place });
         }
     }
 
     /// A buffer was closed: what is on disk counts again.
     pub(super) fn close(&mut self, uri: &Uri) {
         if let Some(document) = convert::path(uri).and_then(|path| self.documents.remove(&real(&path))) {
-            self.stale.extend(document.root);
+            self.stale.extend(document.place);
         }
     }
 
@@ -65,52 +91,54 @@ impl Workspace {
     pub(super) fn disk_changed(&mut self) {
         for (path, document) in &mut self.documents {
             // A folder becomes a mod when its manifest is saved.
-            document.root = enclosing_mod(path);
-            self.stale.extend(document.root.clone());
+            document.place = Place::of(path);
+            self.stale.extend(document.place.clone());
         }
     }
 
     /// Checks what is stale, and gives what the editor should show now.
     pub(super) fn refresh(&mut self) -> Vec<PublishDiagnosticsParams> {
         let mut messages = Vec::new();
-        for root in std::mem::take(&mut self.stale) {
-            let report = if self.open_in(&root).next().is_some() { self.check(&root) } else { None };
-            let before = self.mods.remove(&root).map(|checked| checked.shown).unwrap_or_default();
-            let Some(report) = report else {
-                messages.extend(before.iter().filter_map(|file| self.message(&root, file, &[])));
-                continue;
-            };
-            let mut by_file: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
-            for file in &before {
-                by_file.entry(file).or_default();
-            }
+        for place in std::mem::take(&mut self.stale) {
             // Said also when there is nothing to show: old findings must go.
-            let open: Vec<String> = self.open_in(&root).collect();
-            for file in &open {
-                by_file.entry(file).or_default();
+            let mut files = self.checked.remove(&place).map(|checked| checked.shown).unwrap_or_default();
+            let open: Vec<String> = self.open_in(&place).collect();
+            let report = if open.is_empty() { None } else { self.check(&place) };
+            files.extend(open);
+            let found = report.as_ref().map(|report| report.diagnostics.as_slice()).unwrap_or_default();
+            let shown: BTreeSet<String> = found.iter().map(|found| found.file.clone()).collect();
+            files.extend(shown.iter().cloned());
+            for file in &files {
+                let in_file: Vec<&Diagnostic> = found.iter().filter(|found| found.file == *file).collect();
+                messages.extend(self.message(place.root(), file, &in_file));
             }
-            for found in &report.diagnostics {
-                by_file.entry(&found.file).or_default().push(found);
+            if let Some(report) = report {
+                self.checked.insert(place, Checked { report, shown });
             }
-            messages.extend(by_file.iter().filter_map(|(file, found)| self.message(&root, file, found)));
-            let shown = report.diagnostics.iter().map(|found| found.file.clone()).collect();
-            self.mods.insert(root, Checked { report, shown });
         }
         messages
     }
 
-    /// Paths, relative to a mod's folder, of the buffers that belong to it.
-    fn open_in<'a>(&'a self, root: &'a Path) -> impl Iterator<Item = String> + 'a {
-        let inside = move |path: &Path| path.strip_prefix(root).map(slashed).ok();
+    /// Paths, relative to a place's folder, of the buffers that belong to it.
+    fn open_in<'a>(&'a self, place: &'a Place) -> impl Iterator<Item = String> + 'a {
+        let inside = move |path: &Path| path.strip_prefix(place.root()).map(slashed).ok();
         self.documents
             .iter()
-            .filter(|(_, document)| document.root.as_deref() == Some(root))
+            .filter(|(_, document)| document.place.as_ref() == Some(place))
             .filter_map(move |(path, _)| inside(path))
     }
 
-    fn check(&self, root: &Path) -> Option<Report> {
-        let disk = DiskFiles::open(root).ok()?;
-        Some(validate(&Overlay { disk, documents: &self.documents }, &self.options))
+    fn check(&self, place: &Place) -> Option<Report> {
+        match place {
+            Place::Mod(root) => {
+                let disk = DiskFiles::open(root).ok()?;
+                Some(validate(&Overlay { disk, documents: &self.documents }, &self.options))
+            }
+            Place::Marketplace(root) => {
+                let document = self.documents.get(&root.join(MARKETPLACE_JSON));
+                Some(marketplace::check_text(root, document.map(|document| document.text.as_str())).report)
+            }
+        }
     }
 
     fn message(&self, root: &Path, file: &str, found: &[&Diagnostic]) -> Option<PublishDiagnosticsParams> {
@@ -134,9 +162,11 @@ impl Workspace {
     /// What was found in the file of a buffer.
     pub(super) fn findings(&self, uri: &Uri) -> Vec<&Diagnostic> {
         let Some(path) = convert::path(uri).map(|path| real(&path)) else { return Vec::new() };
-        let root = self.documents.get(&path).and_then(|document| document.root.as_ref());
-        let Some((root, checked)) = root.and_then(|root| self.mods.get_key_value(root)) else { return Vec::new() };
-        let inside = path.strip_prefix(root).map(slashed).unwrap_or_default();
+        let place = self.documents.get(&path).and_then(|document| document.place.as_ref());
+        let Some((place, checked)) = place.and_then(|place| self.checked.get_key_value(place)) else {
+            return Vec::new();
+        };
+        let inside = path.strip_prefix(place.root()).map(slashed).unwrap_or_default();
         checked.report.diagnostics.iter().filter(|found| found.file == inside).collect()
     }
 }

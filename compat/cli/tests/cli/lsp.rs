@@ -214,6 +214,28 @@ fn a_finding_in_a_file_that_is_not_open_is_shown_there() {
 }
 
 #[test]
+fn a_marketplace_is_checked_by_itself() {
+    let room = Room::new();
+    let file = ".claude-plugin/marketplace.json";
+    let text = r#"{ "name": "mk", "owner": {}, "plugins": [{ "name": "a", "source": "../a" }, { "name": "b", "source": "./b" }] }"#;
+    room.file(file, "{}").add_mod("b", "register.js", FINE);
+    let path = room.at(file);
+    let mut editor = Editor::start(&room, &[]);
+    editor.open(&path, "{}");
+    editor.shown(&path);
+    editor.change(&path, 2, text);
+    let shown = editor.shown(&path);
+    room.file(file, text);
+    let document: Document = room.run(&["validate", file, "--json"]).json();
+    let expected: Vec<Value> = document.reports[0].diagnostics.iter().map(expected).collect();
+    assert_eq!(expected.len(), 1);
+    assert_eq!(without_related(&shown), expected);
+    let hover = editor.at("textDocument/hover", &path, 0, 72);
+    assert!(hover["contents"]["value"].as_str().unwrap().starts_with("**marketplace-source**"), "{hover}");
+    editor.end();
+}
+
+#[test]
 fn hovering_shows_the_rule_the_event_or_the_member() {
     let room = Room::with_mod(BROKEN);
     let path = room.at("guard/hooks/register.js");
