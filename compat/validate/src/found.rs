@@ -46,6 +46,10 @@ impl Found {
         self.list.iter().any(|found| found.severity == Severity::Error)
     }
 
+    pub(crate) fn has_errors_in(&self, file: &str) -> bool {
+        self.list.iter().any(|found| found.severity == Severity::Error && found.file == file)
+    }
+
     /// Sorted by file, position, code; each finding once.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         let place = |found: &Diagnostic| found.span.map(|span| (span.start, span.end));

@@ -60,10 +60,6 @@ fn file(files: &dyn Files, found: &mut Found, text: &Text, all: &mut HooksFiles)
         let message = format!("the file is {} and should be an object", json.kind());
         return hooks_json::report(found, text, (json.start, json.end), &message);
     };
-    for entry in entries {
-        hooks_misspelt::check(found, text, entry);
-        settings_hook::outside(found, text, entry);
-    }
     let modules = json.entry("modules");
     let has_modules = modules.is_some_and(|modules| modules.value.list().is_none_or(|list| !list.is_empty()));
     if json.get("hooks").is_none() && !has_modules {
@@ -73,17 +69,32 @@ fn file(files: &dyn Files, found: &mut Found, text: &Text, all: &mut HooksFiles)
     if let Some(modules) = modules {
         module(files, found, text, &modules.value, all);
     }
+    for entry in entries {
+        hooks_misspelt::check(found, text, entry);
+        settings_hook::outside(found, text, entry);
+    }
     if let Some(hooks) = json.entry("hooks") {
         let before = all.classic.len();
         entries::read(found, text, &hooks.value, &mut all.classic);
+
         if all.named.is_some() && all.classic.len() > before {
             settings_hooks_beside::report(found, text, (hooks.start, hooks.end), all.classic.len() - before);
         }
+    }
+    if found.has_errors_in(&text.path) {
+        // The host takes nothing from such a file, so the module is not read either.
+        all.module = None;
     }
 }
 
 /// Settings hooks in the manifest.
 pub(crate) fn inline(found: &mut Found, text: &Text, hooks: &Json, all: &mut HooksFiles) {
+    for wrapped in hooks.entries().unwrap_or_default().iter().filter(|entry| entry.key == "hooks") {
+        if wrapped.value.entries().is_some_and(|events| events.iter().any(|event| guards(&event.key))) {
+            let message = "hooks of the manifest holds events, and hooks is none".to_owned();
+            settings_hook::malformed(found, text, (wrapped.start, wrapped.end), true, message);
+        }
+    }
     entries::read(found, text, hooks, &mut all.classic);
 }
 

@@ -18,6 +18,7 @@
 #![deny(missing_docs)]
 
 mod files;
+mod flow;
 mod found;
 mod graph;
 pub mod hash;

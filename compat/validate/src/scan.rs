@@ -14,6 +14,7 @@ mod reach;
 mod register;
 mod state;
 mod surface;
+mod surprises;
 
 use crate::Options;
 use crate::found::{Adding, Found};
@@ -58,7 +59,7 @@ impl<'a> Program<'a> {
 }
 
 /// A registered hook, with what the later checks need.
-pub(crate) struct Hook {
+pub(crate) struct Hook<'a> {
     /// Where it is registered.
     pub(crate) unit: usize,
     pub(crate) func: FnRef,
@@ -66,6 +67,8 @@ pub(crate) struct Hook {
     pub(crate) pattern: String,
     pub(crate) pattern_at: (u32, u32),
     pub(crate) matcher_at: Option<(u32, u32)>,
+    pub(crate) matcher: Option<&'a swc_ecma_ast::Expr>,
+    pub(crate) read: modgate_catalog::pattern::Pattern,
     pub(crate) fact: HookFact,
 }
 
@@ -96,7 +99,7 @@ pub(crate) struct Scan<'s, 'a> {
     /// State values the types contract declares.
     pub(crate) declared: &'s [(String, String)],
     pub(crate) options: &'s Options,
-    pub(crate) hooks: Vec<Hook>,
+    pub(crate) hooks: Vec<Hook<'a>>,
     pub(crate) sites: Vec<CallSite<'a>>,
     registrars: FxHashSet<(usize, FnId, usize)>,
     handed: FxHashSet<(usize, BindId, bool)>,
@@ -109,15 +112,15 @@ pub(crate) struct Scan<'s, 'a> {
     hosts: Sorted,
     commands: Sorted,
     paths: Sorted,
-    next_to: Names,
+    pub(crate) next_to: Names,
     clients: Names,
     telemetry: Names,
     nouns: Option<Nouns>,
-    breakers: Names,
+    pub(crate) breakers: Names,
     refused: bool,
 }
 
-type Names = BTreeMap<String, Named>;
+pub(crate) type Names = BTreeMap<String, Named>;
 type States = BTreeMap<(String, String), StateKey>;
 
 /// Names and the calls that name none.
@@ -200,6 +203,7 @@ impl<'s, 'a> Scan<'s, 'a> {
         self.check_twice();
         self.create_hooks();
         self.telemetry_hooks();
+        self.surprises();
         if self.refused { None } else { Some(self.facts()) }
     }
 

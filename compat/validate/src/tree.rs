@@ -7,6 +7,7 @@ mod decl;
 mod expr;
 mod jsx;
 mod names;
+mod regex;
 mod stmt;
 mod walk;
 
@@ -145,7 +146,6 @@ pub(crate) struct Ref<'a> {
 pub(crate) struct Func<'a> {
     pub(crate) node: FnNode<'a>,
     pub(crate) scope: ScopeId,
-    pub(crate) up: Option<FnId>,
     /// The place its value is used in.
     pub(crate) link: LinkId,
     pub(crate) params: Vec<&'a Pat>,
@@ -156,6 +156,8 @@ pub(crate) struct Func<'a> {
     pub(crate) at: (u32, u32),
     /// Where it (or an arrow function in it) reads `arguments`.
     pub(crate) arguments: Option<(u32, u32)>,
+    /// The last function inside it; those between are all inside.
+    pub(crate) last: FnId,
     /// Names it calls, as uses.
     pub(crate) calls: Vec<RefId>,
 }
@@ -166,7 +168,7 @@ pub(crate) enum FnNode<'a> {
     Module,
     Function(&'a Function),
     Arrow(&'a ArrowExpr),
-    Other(Option<&'a FunctionBody>),
+    Other,
 }
 
 /// What a value is used as.
@@ -322,6 +324,6 @@ impl<'a> Tree<'a> {
 
     /// Is this function the other one, or declared inside it?
     pub(crate) fn is_within(&self, inner: FnId, outer: FnId) -> bool {
-        self.is_inside(self.func(inner).scope, self.func(outer).scope)
+        outer <= inner && inner <= self.func(outer).last
     }
 }

@@ -1,32 +1,15 @@
 //! Every folder in `mods-fixtures/validate` against its `expected.json`, which holds what the real validator said; and
 //! a snapshot of each diagnostic with its excerpt, to see that it points at the token that is at fault.
 
-use modgate_validate::report::{Facts, Literal, Matcher, Named, Source};
-use modgate_validate::{Entry, Files, Options, Report, Verdict, validate};
+#[path = "support/peer.rs"]
+mod peer;
+
+use modgate_validate::report::{Facts, Source};
+use modgate_validate::{Options, Report, Verdict, validate};
+use peer::{Folder, hooks, names, nouns, uses};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-/// A folder on disk, read as the program would.
-struct Folder(PathBuf);
-
-impl Files for Folder {
-    fn read(&self, path: &str) -> Option<Entry> {
-        let path = self.0.join(path);
-        let meta = std::fs::metadata(&path).ok()?;
-        if meta.is_dir() {
-            return Some(Entry::NotAFile("directory"));
-        }
-        let real = path.canonicalize().ok()?;
-        if !real.starts_with(self.0.canonicalize().ok()?) {
-            return Some(Entry::Outside);
-        }
-        match String::from_utf8(std::fs::read(real).ok()?) {
-            Ok(text) => Some(Entry::Text(text)),
-            Err(error) => Some(Entry::Bytes(error.into_bytes())),
-        }
-    }
-}
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods-fixtures/validate")
@@ -77,65 +60,6 @@ fn fact(report: &Report, key: &str) -> Option<Value> {
         "nouns" => of(nouns),
         other => panic!("{other} is not compared"),
     }
-}
-
-fn names(list: &[Named]) -> Value {
-    list.iter().map(|named| named.name.as_str()).collect()
-}
-
-fn uses(facts: &Facts) -> Value {
-    let uses = &facts.uses;
-    let state = |keys: &[modgate_validate::report::StateKey]| -> Value {
-        keys.iter().map(|state| json!({ "plugin": state.plugin, "key": state.key })).collect()
-    };
-    json!({
-        "events": names(&uses.events),
-        "calls": uses.calls.iter().map(|call| call.name.as_str()).collect::<Value>(),
-        "env": { "reads": names(&uses.env.reads), "writes": names(&uses.env.writes) },
-        "state": { "reads": state(&uses.state.reads), "writes": state(&uses.state.writes) },
-        "hosts": { "named": names(&uses.hosts.named), "unread": names(&uses.hosts.unread) },
-    })
-}
-
-fn hooks(facts: &Facts) -> Value {
-    let hook = |hook: &modgate_validate::report::HookFact| {
-        json!({
-            "pattern": hook.pattern,
-            "matcher": hook.matcher.as_ref().map_or(Value::Null, matcher),
-            "defaultKeys": hook.default_keys,
-            "isGate": hook.is_gate,
-            "hasCatch": hook.has_catch,
-        })
-    };
-    facts.hooks.iter().map(hook).collect()
-}
-
-fn matcher(of: &Matcher) -> Value {
-    match of {
-        Matcher::Is(Literal::Null) => json!({ "is": null }),
-        Matcher::Is(Literal::Bool(value)) => json!({ "is": value }),
-        Matcher::Is(Literal::Number(number)) if number.fract() == 0.0 => json!({ "is": *number as i64 }),
-        Matcher::Is(Literal::Number(number)) => json!({ "is": number }),
-        Matcher::Is(Literal::String(text)) => json!({ "is": text }),
-        Matcher::AnyOf(any) => json!({ "anyOf": any.iter().map(matcher).collect::<Value>() }),
-        Matcher::Has(fields) => {
-            let fields: Map<String, Value> = fields.iter().map(|(key, of)| (key.clone(), matcher(of))).collect();
-            json!({ "has": fields })
-        }
-        Matcher::Regex { source, flags } => json!({ "regex": source, "flags": flags }),
-        Matcher::Unread => Value::Null,
-    }
-}
-
-fn nouns(facts: &Facts) -> Value {
-    facts.nouns.as_ref().map_or(Value::Null, |nouns| {
-        json!({
-            "adds": names(&nouns.adds),
-            "addsUnlessThere": names(&nouns.adds_unless_there),
-            "withholds": names(&nouns.withholds),
-            "replaces": names(&nouns.replaces),
-        })
-    })
 }
 
 #[test]

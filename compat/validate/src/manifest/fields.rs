@@ -19,6 +19,10 @@ enum Kind {
     Paths,
     /// The same, each ending in `.md`.
     Documents,
+    /// Servers by name, or a path to a file of such.
+    Servers,
+    /// A path, a list or an object.
+    Parts,
     /// Checked elsewhere, or free.
     Any,
 }
@@ -42,8 +46,8 @@ const FIELDS: [(&str, Kind); 29] = [
     ("keywords", Kind::Texts),
     ("license", Kind::Text),
     ("lspServers", Kind::Any),
-    ("mcpServers", Kind::Any),
-    ("monitors", Kind::Any),
+    ("mcpServers", Kind::Servers),
+    ("monitors", Kind::Parts),
     ("name", Kind::Any),
     ("network", Kind::Any),
     ("outputStyles", Kind::Paths),
@@ -87,6 +91,9 @@ fn field(files: &dyn Files, found: &mut Found, text: &Text, entry: &Entry, kind:
     let key = entry.key.as_str();
     match kind {
         Kind::Any => {}
+        Kind::Servers => servers(files, found, text, key, value),
+        Kind::Parts if value.text().is_some() || value.list().is_some() || value.entries().is_some() => {}
+        Kind::Parts => manifest_field::wrong(found, text, key, value, "a path, a list or an object"),
         Kind::Text if value.text().is_some() => {}
         Kind::Address if value.text().is_some_and(|address| url::Url::parse(address).is_ok()) => {}
         Kind::Address if value.text().is_some() => {
@@ -133,6 +140,28 @@ fn path(files: &dyn Files, found: &mut Found, text: &Text, key: &str, value: &Js
         && files.read(&inside).is_none()
     {
         manifest_path::missing(found, text, at, written);
+    }
+}
+
+fn servers(files: &dyn Files, found: &mut Found, text: &Text, key: &str, value: &Json) {
+    match &value.value {
+        Value::String(_) => path(files, found, text, key, value, Kind::Paths),
+        Value::Array(items) => items.iter().for_each(|item| servers(files, found, text, key, item)),
+        Value::Object(entries) => {
+            for server in entries {
+                let reached = ["command", "url"].iter().any(|way| server.value.get(way).and_then(Json::text).is_some());
+                if !reached {
+                    manifest_field::wrong(
+                        found,
+                        text,
+                        &server.key,
+                        &server.value,
+                        "an object with a command or an url",
+                    );
+                }
+            }
+        }
+        _ => manifest_field::wrong(found, text, key, value, "an object or a path"),
     }
 }
 

@@ -140,6 +140,12 @@ impl<'a> Scan<'_, 'a> {
             None => {}
             Some(Pat::Ident(ident)) => {
                 if let Some(bind) = unit.tree.resolve(&ident.id.sym, own.scope) {
+                    // A function that is called like its parameter counts as a second declaration of that name.
+                    if let Some(same) =
+                        unit.tree.top(&ident.id.sym).filter(|top| unit.tree.bind(*top).func == Some(func.1))
+                    {
+                        shadowed_name::report(self, func.0, same, bind, "$");
+                    }
                     stacker::maybe_grow(128 * 1024, 4 << 20, || self.dollar(func.0, bind, Some(name), abroad));
                 }
             }

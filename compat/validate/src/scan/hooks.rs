@@ -151,6 +151,8 @@ impl<'a> Scan<'_, 'a> {
             pattern: written.to_owned(),
             pattern_at: event_at,
             matcher_at,
+            matcher,
+            read: pattern.clone(),
             fact,
         });
     }

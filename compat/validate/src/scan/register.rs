@@ -124,9 +124,9 @@ impl<'a> Scan<'_, 'a> {
         let dropped = loop {
             let link = tree.link(at);
             match link.role {
-                Role::Statement | Role::Seq(false) => break true,
+                Role::Statement => break true,
                 Role::Return(func) | Role::ArrowBody(func) => break func == holder.1,
-                Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(_, 1 | 2) | Role::Seq(true) => at = link.up,
+                Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(_, 1 | 2) | Role::Seq(_) => at = link.up,
                 Role::Binary(binary, false)
                     if matches!(
                         binary.op,

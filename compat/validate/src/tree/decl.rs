@@ -151,12 +151,7 @@ impl<'a> Walker<'a> {
     fn member(&mut self, member: &'a ClassMember) {
         match member {
             ClassMember::Constructor(constructor) => {
-                let outer = self.enter_function(
-                    FnNode::Other(constructor.body.as_ref()),
-                    0,
-                    Vec::new(),
-                    self.at(constructor.span),
-                );
+                let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(constructor.span));
                 for param in &constructor.params {
                     match param {
                         ParamOrTsParamProp::Param(param) => self.pattern(&param.pat, BindKind::Param),
@@ -193,7 +188,7 @@ impl<'a> Walker<'a> {
                 self.field(accessor.value.as_deref(), accessor.span);
             }
             ClassMember::StaticBlock(block) => {
-                let outer = self.enter_function(FnNode::Other(None), 0, Vec::new(), self.at(block.span));
+                let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(block.span));
                 for stmt in &block.body.stmts {
                     self.stmt(stmt);
                 }
@@ -205,7 +200,7 @@ impl<'a> Walker<'a> {
 
     fn field(&mut self, value: Option<&'a Expr>, span: swc_common::Span) {
         if let Some(value) = value {
-            let outer = self.enter_function(FnNode::Other(None), 0, Vec::new(), self.at(span));
+            let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(span));
             self.expr(value, Role::Other("a class field"), 0);
             self.leave_function(outer);
         }
@@ -243,7 +238,7 @@ impl<'a> Walker<'a> {
     }
 
     fn ts_body(&mut self, body: Option<&'a TsNamespaceBody>) {
-        let outer = self.enter_function(FnNode::Other(None), 0, Vec::new(), (0, u32::MAX));
+        let outer = self.enter_function(FnNode::Other, 0, Vec::new(), (0, u32::MAX));
         match body {
             Some(TsNamespaceBody::TsModuleBlock(block)) => {
                 for item in &block.body {

@@ -36,8 +36,16 @@ impl<'a> Walker<'a> {
     /// Walks an expression that is used as `role` in what `up` stands for.
     pub(super) fn expr(&mut self, expr: &'a Expr, role: Role<'a>, up: LinkId) {
         let expr = plain(expr);
-        if matches!(expr, Expr::Lit(_) | Expr::This(_)) {
-            return;
+        match expr {
+            Expr::Lit(Lit::Regex(regex)) => {
+                if let Some(fault) = super::regex::fault(&regex.exp, &regex.flags) {
+                    let at = self.at(regex.span);
+                    self.early(format!("this regular expression is invalid: {fault}"), at);
+                }
+                return;
+            }
+            Expr::Lit(_) | Expr::This(_) => return,
+            _ => {}
         }
         let link = self.link(role, up);
         match expr {

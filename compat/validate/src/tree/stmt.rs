@@ -102,14 +102,14 @@ impl<'a> Walker<'a> {
                         let kind = kind(var.kind);
                         self.declarators(&var.decls, kind);
                     }
-                    Some(VarDeclOrExpr::Expr(expr)) => self.expr(expr, Role::Statement, 0),
+                    Some(VarDeclOrExpr::Expr(expr)) => self.expr(expr, Role::Other("a loop head"), 0),
                     None => {}
                 }
                 if let Some(test) = &repeat.test {
                     self.expr(test, Role::Other("a condition"), 0);
                 }
                 if let Some(update) = &repeat.update {
-                    self.expr(update, Role::Statement, 0);
+                    self.expr(update, Role::Other("a loop head"), 0);
                 }
                 self.nested(&repeat.body);
             }

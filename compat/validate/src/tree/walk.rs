@@ -7,7 +7,8 @@ use crate::syntax::Parsed;
 use rustc_hash::FxHashSet;
 use swc_common::Span;
 use swc_ecma_ast::{
-    ArrowExpr, ArrowFunctionBody, FnExpr, Function, FunctionBody, Ident, ImportDecl, ImportSpecifier, ModuleItem, Pat,
+    ArrowExpr, ArrowFunctionBody, FnExpr, Function, FunctionBody, Ident, ImportDecl, ImportPhase, ImportSpecifier,
+    ModuleItem, Pat,
 };
 
 pub(crate) struct Walker<'a> {
@@ -37,6 +38,7 @@ pub(crate) fn build(parsed: &Parsed) -> Tree<'_> {
             }
         }
         walker.leave();
+        walker.tree.funcs[0].last = walker.tree.funcs.len() as FnId - 1;
         walker.check_exports();
         walker.tree
     })
@@ -63,7 +65,6 @@ impl<'a> Walker<'a> {
         walker.tree.funcs.push(Func {
             node: FnNode::Module,
             scope: 0,
-            up: None,
             link: 0,
             params: Vec::new(),
             is_async: true,
@@ -71,6 +72,7 @@ impl<'a> Walker<'a> {
             is_declaration: false,
             at: (span.0, u32::MAX),
             arguments: None,
+            last: 0,
             calls: Vec::new(),
         });
         walker
@@ -157,7 +159,7 @@ impl<'a> Walker<'a> {
                 if !self.may_repeat(before_kind, kind, scope) {
                     self.early(format!("{name:?} is declared twice"), at);
                 }
-                if kind == BindKind::Function {
+                if kind == BindKind::Function && before_kind == BindKind::Function {
                     self.tree.in_scope.insert((scope, name), id);
                 }
             }
@@ -181,6 +183,10 @@ impl<'a> Walker<'a> {
     pub(super) fn import(&mut self, import: &'a ImportDecl) {
         if import.type_only {
             return;
+        }
+        if import.phase != ImportPhase::Evaluation {
+            let at = self.at(import.span);
+            self.early("an import is evaluated; there is no import defer or import source".to_owned(), at);
         }
         let source = import.src.value.as_str().unwrap_or_default();
         for specifier in &import.specifiers {
@@ -270,7 +276,6 @@ impl<'a> Walker<'a> {
         self.tree.funcs.push(Func {
             node,
             scope: 0,
-            up: Some(self.func),
             link,
             params,
             is_async: false,
@@ -278,6 +283,7 @@ impl<'a> Walker<'a> {
             is_declaration: false,
             at,
             arguments: None,
+            last: 0,
             calls: Vec::new(),
         });
         self.tree.func_by_start.entry(at.0).or_insert(id);
@@ -290,6 +296,7 @@ impl<'a> Walker<'a> {
 
     pub(super) fn leave_function(&mut self, outer: Outer<'a>) {
         self.leave();
+        self.tree.funcs[self.func as usize].last = self.tree.funcs.len() as FnId - 1;
         self.func = outer.func;
         self.own_arguments = outer.own_arguments;
         self.labels = outer.labels;
