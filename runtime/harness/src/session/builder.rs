@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::SystemTime;
 
 use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::HarnessError;
@@ -170,6 +171,7 @@ impl SessionBuilder {
     fn core(self, record: Record, session_id: String, root: PathBuf) -> Arc<Core> {
         Arc::new(Core {
             record: Arc::new(Mutex::new(record)),
+            runtime: Handle::current(),
             registry: self.registry,
             model: self.model,
             person: self.person,

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::HarnessError;
@@ -30,6 +31,8 @@ pub(super) type Observer = Box<dyn Fn(&Row) + Send + Sync>;
 /// Everything the parts of a session share.
 pub(super) struct Core {
     pub(super) record: Arc<Mutex<Record>>,
+    /// Where work is done, whoever asks for it: contributors may call from threads and runtimes of their own.
+    pub(super) runtime: Handle,
     pub(super) registry: Registry,
     pub(super) model: Arc<dyn Model>,
     pub(super) person: Arc<dyn Person>,
@@ -68,7 +71,7 @@ impl Core {
         let record = self.record.clone();
         let observers = self.observers.clone();
         let kind = kind.to_owned();
-        let written = tokio::task::spawn_blocking(move || {
+        let written = self.runtime.spawn_blocking(move || {
             let mut record = record.lock();
             let row = record.append(&kind, by, data).cloned()?;
             // Still under the lock, so that rows are told in their order.

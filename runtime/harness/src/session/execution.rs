@@ -176,7 +176,7 @@ impl Execution {
             return Err(ExecuteError::Late);
         }
         let this = self.clone();
-        let task = self.run.tracker.spawn(async move { this.beneath(call).await });
+        let task = self.run.tracker.spawn_on(async move { this.beneath(call).await }, &self.run.core.runtime);
         task.await.unwrap_or(Err(ExecuteError::Lost))
     }
 

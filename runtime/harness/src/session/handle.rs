@@ -27,6 +27,10 @@ pub struct SessionHandle {
     pub(super) core: Arc<Core>,
 }
 
+fn lost(what: &str) -> HarnessError {
+    HarnessError::Lost { what: what.to_owned() }
+}
+
 /// Why a contributor's own call did not even begin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -116,8 +120,10 @@ impl SessionHandle {
 
     /// Asks the person and records question and answer; `None` when it was waved away.
     pub async fn ask(&self, by: By, question: &Question) -> Result<Option<String>, HarnessError> {
+        let (person, asked, asker) = (self.core.person.clone(), question.clone(), by.clone());
+        let answer = self.core.runtime.spawn(async move { person.answer(&asked, &asker).await });
         let answer = tokio::select! {
-            answer = self.core.person.answer(question, &by) => answer,
+            answer = answer => answer.map_err(|_| lost("a question"))?,
             () = self.core.cancel.cancelled() => None,
         };
         let data = json!({ "question": question, "answer": answer });
@@ -173,7 +179,9 @@ impl SessionHandle {
 
     /// A contributor's own call: logged under its name, authorized, executed, and not part of the model's history.
     pub async fn call_tool(&self, by: &str, tool: &str, input: Value) -> Result<ToolOutcome, CallError> {
-        super::call::contributed(&self.core, by, tool, input).await
+        let (core, by, name) = (self.core.clone(), by.to_owned(), tool.to_owned());
+        let call = self.core.runtime.spawn(async move { super::call::contributed(&core, &by, &name, input).await });
+        call.await.unwrap_or_else(|_| Err(lost("a contributor's call").into()))
     }
 
     /// Starts a nested loop and waits for its answer.
@@ -184,7 +192,10 @@ impl SessionHandle {
         prompt: &str,
         model: Option<String>,
     ) -> Result<AgentAnswer, SpawnError> {
-        super::agent::spawn(&self.core, by, name, prompt, model).await
+        let (core, by, name, prompt) = (self.core.clone(), by.to_owned(), name.to_owned(), prompt.to_owned());
+        let agent =
+            self.core.runtime.spawn(async move { super::agent::spawn(&core, &by, &name, &prompt, model).await });
+        agent.await.unwrap_or_else(|_| Err(lost("a nested loop").into()))
     }
 
     /// Commands there are now, in registration order.

@@ -66,7 +66,11 @@ impl NextRequest {
     /// Sends the request; of the one given only `model` and `effort` are taken over.
     pub fn send(&self, request: ModelRequest) -> BoxFuture<'static, Result<ChunkStream, ModelError>> {
         let this = self.clone();
-        Box::pin(async move { this.through(request).await })
+        Box::pin(async move {
+            let runtime = this.sending.core.runtime.clone();
+            let sent = runtime.spawn(async move { this.through(request).await });
+            sent.await.unwrap_or_else(|_| Err(ModelError::new("session", "the request was lost on its way")))
+        })
     }
 
     async fn through(&self, request: ModelRequest) -> Result<ChunkStream, ModelError> {

@@ -133,3 +133,62 @@ fn rows_are_told_in_their_order() {
     assert_eq!(*told.lock(), outcome.rows);
     assert_eq!(modgate_harness::record::read(&place.record).unwrap().rows, outcome.rows);
 }
+
+/// Waits on a thread without a runtime.
+fn wait_here<T>(future: impl Future<Output = T>) -> T {
+    struct Unpark(std::thread::Thread);
+    impl std::task::Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = Arc::new(Unpark(std::thread::current())).into();
+    let mut future = std::pin::pin!(future);
+    loop {
+        match future.as_mut().poll(&mut std::task::Context::from_waker(&waker)) {
+            std::task::Poll::Ready(value) => return value,
+            std::task::Poll::Pending => std::thread::park(),
+        }
+    }
+}
+
+/// Does everything on a thread of its own, as something that embeds another engine does.
+struct Elsewhere;
+
+#[async_trait]
+impl ToolLifecycle for Elsewhere {
+    async fn around(
+        &self,
+        call: &LoggedCall,
+        execute: Execution,
+        session: &SessionHandle,
+    ) -> Result<ToolOutcome, ContributorError> {
+        if call.caller.is_some() {
+            return execute.run().await.map_err(failed);
+        }
+        let (done, result) = tokio::sync::oneshot::channel();
+        let session = session.clone();
+        std::thread::spawn(move || {
+            let outcome = wait_here(async {
+                session.report(By::Mod("elsewhere".into()), Report::new("told", "x")).await.unwrap();
+                let input = serde_json::json!({ "command": "echo own" });
+                session.call_tool("elsewhere", "Bash", input).await.unwrap();
+                session.spawn_agent("elsewhere", "explorer", "look", None).await.unwrap();
+                execute.run().await
+            });
+            drop(done.send(outcome));
+        });
+        result.await.unwrap().map_err(failed)
+    }
+}
+
+#[test]
+fn contributors_may_call_from_threads_without_a_runtime() {
+    let agent = "[[agent]]\nname = \"explorer\"\n[[agent.step]]\ndelay_ms = 1\ntext = \"seen\"\n";
+    let registry = Registry::builder().tool_lifecycle("elsewhere", Arc::new(Elsewhere)).build();
+    let (_, outcome) = play(&format!("{TWO_STEPS}\n{agent}"), registry, SessionPolicy::default());
+    assert_eq!(codes(&outcome.rows), ["told"]);
+    let texts: Vec<String> = results(&outcome.rows).into_iter().map(|result| result.text).collect();
+    assert_eq!(texts, ["own", "hi"]);
+    assert_eq!(rows(&outcome.rows, "subagent/end")[0].data["answer"], "seen");
+}
