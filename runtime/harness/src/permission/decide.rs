@@ -12,12 +12,19 @@ struct Subject<'a> {
     tool: &'a str,
     effect: Effect,
     root: &'a Path,
+    /// Directory the shell is in.
+    shell: &'a Path,
 }
 
 impl Permissions {
     /// What rules and mode say about a call. Pure but for resolving symbolic links of the paths named.
     pub fn decide(&self, tool: &str, effect: Effect, input: &Value, root: &Path) -> Verdict {
-        let subject = Subject { tool, effect, root };
+        self.decide_in(tool, effect, input, root, root)
+    }
+
+    /// As [`Permissions::decide`], with the directory the shell is in, which redirections are relative to.
+    pub fn decide_in(&self, tool: &str, effect: Effect, input: &Value, root: &Path, shell: &Path) -> Verdict {
+        let subject = Subject { tool, effect, root, shell };
         if tool == "Bash" {
             let command = input.get("command").and_then(Value::as_str).unwrap_or_default();
             return self.decide_command(&subject, command);
@@ -110,7 +117,7 @@ impl Permissions {
         if matches!(file, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin") {
             return None;
         }
-        let mut verdict = self.decide_path(subject, &crate::tools::absolute(subject.root, file));
+        let mut verdict = self.decide_path(subject, &crate::tools::absolute(subject.shell, file));
         if verdict.rule.is_none() && self.allows_every_command() {
             // Who may run any command may write by other means than a redirection as well.
             return None;

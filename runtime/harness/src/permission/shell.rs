@@ -49,6 +49,11 @@ const DEPTH: u32 = 8;
 pub fn analyse(command: &str) -> Analysis {
     let mut analysis = Analysis::default();
     collect(command, DEPTH, &mut analysis);
+    let moves = |part: &Part| part.words.first().is_some_and(|word| matches!(word.as_str(), "cd" | "pushd" | "popd"));
+    let relative = |part: &Part| part.writes.iter().chain(&part.reads).any(|file| !file.starts_with('/'));
+    if analysis.parts.iter().any(moves) && analysis.parts.iter().any(relative) {
+        note(&mut analysis, "it changes the directory, and a redirection is relative to it");
+    }
     if analysis.parts.is_empty() {
         note(&mut analysis, "there is no command in it");
     }

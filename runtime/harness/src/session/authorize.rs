@@ -16,7 +16,9 @@ use super::policy::Ceiling;
 /// Rules and mode, then the contributors, inside the policy's ceiling.
 pub(super) async fn verdict(core: &Arc<Core>, request: &AuthorizationRequest) -> Result<Verdict, HarnessError> {
     let effect = effect_of(core, request);
-    let mut verdict = core.permissions.read().decide(&request.tool, effect, &request.input, &core.root);
+    let shell = core.tool_state.shell_dir().unwrap_or_else(|| core.root.clone());
+    let permissions = core.permissions.read().clone();
+    let mut verdict = permissions.decide_in(&request.tool, effect, &request.input, &core.root, &shell);
     let handle = core.handle();
     for one in core.registry.authorization() {
         match one.it.authorize(request, verdict.clone(), &handle).await {

@@ -177,6 +177,12 @@ fn modes() {
     assert_eq!(edits("echo x > a.txt"), Allow);
     assert_eq!(edits("echo x > /etc/passwd"), Ask);
     assert_eq!(edits("echo x > secret/a"), Deny);
+    assert_eq!(edits("cd secret && echo x > a"), Ask, "where that goes is not followed");
+    assert_eq!(edits("cd secret; echo x"), Ask);
+    let accept = permissions(Mode::AcceptEdits, &["Bash(echo *)"], &[], &["Edit(secret/**)"]);
+    let input = json!({ "command": "echo x > a" });
+    let shell = root.work.join("secret");
+    assert_eq!(accept.decide_in("Bash", Effect::Runs, &input, &root.work, &shell).decision, Deny);
 }
 
 #[test]
@@ -289,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn a_pattern_without_stars_matches_itself_alone(name in "[a-z]{1,8}( [a-z]{1,8}){0,2}", other in "[a-z]{1,8}") {
+    fn a_pattern_without_stars_matches_itself_alone(name in "x[a-z]{0,7}( [a-z]{1,8}){0,2}", other in "[a-z]{1,8}") {
         let rule = format!("Bash({name})");
         let permissions = permissions(Mode::Default, &[&rule], &[], &[]);
         prop_assert_eq!(bash(&permissions, &name).decision, Allow);
