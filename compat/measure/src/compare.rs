@@ -192,11 +192,17 @@ impl Difference {
     }
 }
 
-/// Where two observations part, the worst first. Nothing means that they agree.
+/// Where two observations part, the worst first. Nothing means that they agree. What one of them cannot show, as a
+/// permission nobody noted, is no difference.
 pub fn compare(expected: &Observation, seen: &Observation) -> Vec<Difference> {
     let mut differences = Vec::new();
+    let known = |found: &Difference, other: &Observation| {
+        let call = found.call.as_deref().and_then(|id| other.call(id));
+        found.kind != DifferenceKind::PermissionSawOther || call.is_none_or(|call| !call.permissions.is_empty())
+    };
     let mut left = findings(expected);
-    for mut found in findings(seen) {
+    left.retain(|found| known(found, seen));
+    for mut found in findings(seen).into_iter().filter(|found| known(found, expected)) {
         match left.iter().position(|other| other.matches(&found)) {
             Some(at) => {
                 left.remove(at);

@@ -44,7 +44,7 @@ impl HostRun {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// As the first host.
+    /// As the first host, and nothing is unsafe.
     Same,
     /// Other outcomes.
     Differs,
@@ -175,11 +175,13 @@ fn column(run: &HostRun, first: Option<&Observation>, is_first: bool) -> Column 
         // What the first host shows by itself is stated, and is a difference only where it is a danger.
         _ => findings(seen),
     };
-    let worst = differences.iter().map(|one| one.severity).max();
+    // A danger stays one where the first host shares it.
+    let dangers = findings(seen);
+    let worst = differences.iter().chain(&dangers).map(|one| one.severity).max();
     let verdict = match worst {
         Some(Severity::Unsafe) => Verdict::Unsafe,
-        Some(_) if !is_first => Verdict::Differs,
-        _ => Verdict::Same,
+        _ if differences.is_empty() || is_first => Verdict::Same,
+        _ => Verdict::Differs,
     };
     Column { host, origin: Some(seen.origin), verdict, cannot: None, differences }
 }

@@ -18,7 +18,7 @@ pub fn findings(seen: &Observation) -> Vec<Difference> {
         let because = skip.reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
         let reason = format!("the hook of {} on {event} is passed over{because}", skip.name);
         let mut one = Difference::new(DifferenceKind::HookSkipped, Severity::Differs, reason);
-        one = one.about(format!("{} {}", skip.name, skip.event).trim_end()).values("", "skipped");
+        one = one.about(format!("{} {}", skip.name, skip.event).trim_end()).values("runs", "skipped");
         one.position.clone_from(&skip.position);
         found.push(one);
     }
@@ -33,7 +33,7 @@ pub fn findings(seen: &Observation) -> Vec<Difference> {
             GapKind::Load => (DifferenceKind::NotLoaded, format!("{} is not loaded; none of its hooks runs", gap.name)),
         };
         let mut one = Difference::new(kind, Severity::Differs, reason);
-        one = one.about(format!("{} {}", gap.name, gap.of).trim_end()).values("", "missing");
+        one = one.about(format!("{} {}", gap.name, gap.of).trim_end()).values("there", "missing");
         one.position.clone_from(&gap.position);
         found.push(one);
     }

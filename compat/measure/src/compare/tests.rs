@@ -30,8 +30,11 @@ fn names(differences: &[Difference]) -> Vec<&'static str> {
 #[test]
 fn hosts_that_agree_have_no_difference() {
     assert_eq!(compare(&host("one", &["./note A"]), &host("two", &["./note A"])), []);
-    // Two hosts with the same danger agree as well.
+    // Two hosts with the same danger agree as well, and are unsafe both.
+    let dangerous = [HostRun::ran(host("one", &["./note B"])), HostRun::ran(host("two", &["./note B"]))];
     assert_eq!(compare(&host("one", &["./note B"]), &host("two", &["./note B"])), []);
+    let verdicts: Vec<_> = align("t", &dangerous).columns.iter().map(|one| one.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Unsafe, Verdict::Unsafe]);
     let comparison = align("t", &[HostRun::ran(host("one", &["./note A"])), HostRun::ran(host("two", &["./note A"]))]);
     assert!(comparison.all_same());
 }
@@ -78,7 +81,11 @@ fn permission_on_other_arguments_is_named() {
     let mut two = host("two", &["./note A"]);
     let about = Some(Action::bash("./note B"));
     two.calls[0].permissions = vec![PermissionSeen { allowed: true, about, asked: true, by: "person".into() }];
-    assert_eq!(names(&compare(&host("one", &["./note A"]), &two)), ["permission saw other arguments"]);
+    let mut one = host("one", &["./note A"]);
+    assert_eq!(compare(&one, &two), [], "nobody noted what the first host decided on");
+    let about = Some(Action::bash("./note A"));
+    one.calls[0].permissions = vec![PermissionSeen { allowed: true, about, asked: true, by: "person".into() }];
+    assert_eq!(names(&compare(&one, &two)), ["permission saw other arguments"]);
 }
 
 #[test]

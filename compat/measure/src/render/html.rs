@@ -4,7 +4,7 @@ mod cells;
 
 use std::fmt::Write as _;
 
-use crate::compare::{Column, Comparison, Difference, Line, Severity, Side, Verdict};
+use crate::compare::{Cell, Column, Comparison, Difference, Line, Severity, Side, Verdict};
 use crate::observe::{Origin, PromptSeen};
 
 use cells::{call_cell, escape, readings};
@@ -26,7 +26,7 @@ pub fn html(comparison: &Comparison) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <title>{title} · compared</title>\n<style>\n{STYLE}</style>\n</head>\n\
          <body style=\"--hosts: {}\">",
-            comparison.columns.len().max(1)
+            comparison.columns.iter().filter(|column| column.cannot.is_none()).count().max(1)
         ),
     );
     header(&mut page, comparison);
@@ -86,11 +86,15 @@ fn verdict(page: &mut String, column: &Column, is_reference: bool) {
         None => "not run",
     };
     let unsafe_count = column.differences.iter().filter(|one| one.severity == Severity::Unsafe).count();
+    let shares = column.verdict == Verdict::Unsafe && unsafe_count == 0;
     let found = match (&column.cannot, column.differences.len()) {
         (Some(reason), _) => escape(reason),
         (None, _) if is_reference && unsafe_count == 0 => "the others are compared with it".into(),
+        (None, _) if is_reference => format!("{unsafe_count} unsafe; the others are compared with it"),
+        (None, 0) if shares => "no difference: as unsafe as the first".into(),
         (None, 0) => "no difference".into(),
         (None, count) if unsafe_count > 0 => format!("{count} difference{}, {unsafe_count} unsafe", plural(count)),
+        (None, count) if shares => format!("{count} difference{}; shares what is unsafe", plural(count)),
         (None, count) => format!("{count} difference{}", plural(count)),
     };
     push(
@@ -172,7 +176,8 @@ fn severity_class(severity: Severity) -> &'static str {
 }
 
 fn heads(page: &mut String, comparison: &Comparison) {
-    let names = comparison.columns.iter().map(|column| format!("<span>{}</span>", escape(&column.host)));
+    let ran = comparison.columns.iter().filter(|column| column.cannot.is_none());
+    let names = ran.map(|column| format!("<span>{}</span>", escape(&column.host)));
     push(page, &format!("<div class=\"heads\"><span></span>{}</div>", names.collect::<String>()));
 }
 
@@ -190,28 +195,44 @@ fn one_line(page: &mut String, comparison: &Comparison, at: usize, line: &Line) 
                     escape(typed)
                 ),
             );
-            for ((column_at, column), cell) in comparison.columns.iter().enumerate().zip(cells) {
-                let reference = comparison.reference() == Some(column_at);
+            for (column, cell, reference) in shown(comparison, cells) {
                 prompt_cell(page, column, cell.seen.as_ref(), &cell.differences, reference);
             }
             push(page, "</section>");
         }
         Line::Call { key, asked, cells } => {
             let what = asked.as_ref().map(cells::action).unwrap_or_default();
+            let agreed = cells::agreed(shown(comparison, cells).map(|(_, cell, _)| cell));
+            let plain = if agreed.is_some() { " plain" } else { "" };
             push(
                 page,
                 &format!(
-                    "<section class=\"line call{marked}\" id=\"l{at}\"><h3 title=\"{}\"><small>asked</small> {what}</h3>",
+                    "<section class=\"line call{plain}{marked}\" id=\"l{at}\"><h3 title=\"{}\"><small>asked</small> \
+                     {what}</h3>",
                     escape(key)
                 ),
             );
-            for ((column_at, column), cell) in comparison.columns.iter().enumerate().zip(cells) {
-                let reference = comparison.reference() == Some(column_at);
-                page.push_str(&call_cell(column, cell.seen.as_ref(), &cell.differences, reference));
+            match agreed {
+                Some(text) => push(page, &format!("<div class=\"cell quiet all\">{text}</div>")),
+                None => shown(comparison, cells).for_each(|(column, cell, reference)| {
+                    page.push_str(&call_cell(column, cell.seen.as_ref(), &cell.differences, reference));
+                }),
             }
             push(page, "</section>");
         }
     }
+}
+
+/// The columns that ran with their cells, and whether the others are compared with one.
+fn shown<'a, T>(
+    comparison: &'a Comparison,
+    cells: &'a [Cell<T>],
+) -> impl Iterator<Item = (&'a Column, &'a Cell<T>, bool)> {
+    let reference = comparison.reference();
+    let columns = comparison.columns.iter().zip(cells).enumerate();
+    columns
+        .filter(|(_, (column, _))| column.cannot.is_none())
+        .map(move |(at, (column, cell))| (column, cell, reference == Some(at)))
 }
 
 fn prompt_cell(page: &mut String, column: &Column, seen: Option<&PromptSeen>, differences: &[usize], reference: bool) {

@@ -1,6 +1,6 @@
 //! The cells of the page.
 
-use crate::compare::Column;
+use crate::compare::{Cell, Column};
 use crate::observe::{Action, CallSeen, Reading};
 
 use super::tags;
@@ -62,7 +62,7 @@ pub(super) fn empty(column: &Column) -> String {
 }
 
 /// A call under one host as a short rail: decided, ran, recorded, read. A host that did what the reference did is told
-/// in one quiet line.
+/// in one quiet line, unless it is a danger that both share.
 pub(super) fn call_cell(column: &Column, seen: Option<&CallSeen>, differences: &[usize], reference: bool) -> String {
     let Some(call) = seen else {
         let mut cell = empty(column);
@@ -70,14 +70,14 @@ pub(super) fn call_cell(column: &Column, seen: Option<&CallSeen>, differences: &
         return cell;
     };
     let host = escape(&column.host);
-    if differences.is_empty() && !reference {
+    if differences.is_empty() && !reference && !is_changed(call) {
         return format!("<div class=\"cell quiet\"><b class=\"host\">{host}</b><p>same</p></div>\n");
     }
     let mut rail = String::new();
     if let Some(decided) = call.permissions.last() {
         let word = if decided.allowed { "allowed" } else { "denied" };
         let other = decided.about.as_ref().filter(|about| call.asked.as_ref().is_some_and(|asked| !about.same(asked)));
-        let about = other.zip(call.asked.as_ref()).map(|(about, asked)| format!(": {}", changed(about, asked)));
+        let about = other.zip(call.asked.as_ref()).map(|(about, asked)| format!(" for {}", changed(about, asked)));
         let by = if decided.asked { " by the person" } else { "" };
         let mark = if other.is_some() { "bad" } else { "ok" };
         rail.push_str(&step(mark, word, &format!("{by}{}", about.unwrap_or_default())));
@@ -93,6 +93,28 @@ pub(super) fn call_cell(column: &Column, seen: Option<&CallSeen>, differences: &
         "<div class=\"cell\"><b class=\"host\">{host}</b><ol>{rail}</ol>{with}{}</div>\n",
         tags(column, differences)
     )
+}
+
+/// What to say of a call that went as asked under every host; nothing where there is more to see.
+pub(super) fn agreed<'a>(mut cells: impl Iterator<Item = &'a Cell<CallSeen>>) -> Option<String> {
+    let first = cells.next()?;
+    let plain = |cell: &Cell<CallSeen>| cell.differences.is_empty() && cell.seen.as_ref().is_some_and(is_plain);
+    if !plain(first) || !cells.all(plain) {
+        return None;
+    }
+    let reading = first.seen.as_ref().and_then(|call| call.reading.as_ref()).map(told).unwrap_or_default();
+    Some(format!("<p>ran as asked <small>model reads</small> {reading}</p>"))
+}
+
+fn is_plain(call: &CallSeen) -> bool {
+    let as_asked = call.executed.as_ref().is_some_and(|ran| ran.len() == 1) && !is_changed(call);
+    as_asked && call.context.is_empty() && call.reading.as_ref().is_some_and(|reading| !reading.is_error)
+}
+
+/// Whether something else ran than was asked for, or more than once: worth a look even where the first host does it too.
+fn is_changed(call: &CallSeen) -> bool {
+    let ran = call.executed.as_deref().unwrap_or_default();
+    ran.len() > 1 || ran.iter().zip(&call.asked).any(|(ran, asked)| !ran.same(asked))
 }
 
 fn step(mark: &str, label: &str, text: &str) -> String {
