@@ -15,6 +15,7 @@ use crate::{MeasureError, Observation};
 
 pub use claude::claude_code;
 pub use codex::{codex, why_not_codex};
+pub use trace::Noted;
 
 /// How a program is driven.
 #[derive(Clone, Debug)]
