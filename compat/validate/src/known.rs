@@ -52,6 +52,11 @@ pub(crate) fn default_keys(pattern: &Pattern, matcher: Option<&Matcher>, written
     keys
 }
 
+/// Is this a key that the host fills in for one of these events?
+pub(crate) fn fills_in(key: &str, events: &[&modgate_catalog::Event]) -> bool {
+    matches!(key, "plugin" | "component") && events.iter().any(|event| DRAWING.contains(&event.name))
+}
+
 fn may_be_own(component: &Matcher) -> bool {
     match component {
         Matcher::Is(Literal::String(name)) => OWN_COMPONENTS.contains(&name.as_str()),

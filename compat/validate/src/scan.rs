@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) use hooks::As;
-pub(crate) use literal::{known_text, literal_text};
+pub(crate) use literal::{known_text, literal_text, property};
 pub(crate) use names::{Callee, function_named};
 pub(crate) use surface::{STREAMS, components};
 
@@ -209,8 +209,9 @@ impl<'s, 'a> Scan<'s, 'a> {
 
     fn facts(&mut self) -> Facts {
         let mut events: Vec<Named> = Vec::new();
+        let mut seen = FxHashSet::default();
         for hook in &self.hooks {
-            if !events.iter().any(|event| event.name == hook.pattern) {
+            if seen.insert(hook.pattern.as_str()) {
                 events.push(self.named(&hook.pattern, hook.unit, hook.pattern_at));
             }
         }

@@ -9,6 +9,7 @@ use crate::rules::{
 };
 use crate::tree::{Called, Ref, ScopeId, plain};
 use modgate_catalog::pattern::Pattern;
+use rustc_hash::FxHashMap;
 use swc_common::Spanned;
 use swc_ecma_ast::{CallExpr, Expr, Pat};
 
@@ -189,17 +190,18 @@ impl<'a> Scan<'_, 'a> {
 
     /// A name is registered once without a matcher; a pattern once altogether.
     pub(super) fn check_twice(&mut self) {
+        let mut first: FxHashMap<String, usize> = FxHashMap::default();
         for index in 0..self.hooks.len() {
             let hook = &self.hooks[index];
             let name = !hook.pattern.contains('*') && !hook.pattern.starts_with('!');
             if name && hook.matcher_at.is_some() {
                 continue;
             }
-            let first = self.hooks[..index]
-                .iter()
-                .position(|before| before.pattern == hook.pattern && !(name && before.matcher_at.is_some()));
-            if let Some(first) = first {
-                event_twice::report(self, first, index);
+            match first.get(&hook.pattern) {
+                Some(before) => event_twice::report(self, *before, index),
+                None => {
+                    first.insert(hook.pattern.clone(), index);
+                }
             }
         }
     }
