@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use modgate_validate::{HostSpec, Tier};
+use modgate_validate::{BadHost, HostSpec, Tier};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -84,7 +84,7 @@ pub(crate) struct ValidateArgs {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct JudgeArgs {
     /// A host the mod should run on, several times for several hosts [default: the newest known Claude Code]
-    #[arg(long = "host", value_name = "NAME[@VERSION]")]
+    #[arg(long = "host", value_name = "NAME[@VERSION]", value_parser = known_host)]
     pub(crate) hosts: Vec<HostSpec>,
 
     /// Refuse on warnings as well
@@ -94,6 +94,13 @@ pub(crate) struct JudgeArgs {
     /// Where the mod would stand in the chain
     #[arg(long, value_enum, default_value_t = TierName::User)]
     pub(crate) tier: TierName,
+}
+
+/// A host there is a profile of: judging by one that nobody knows would pass everything.
+fn known_host(text: &str) -> Result<HostSpec, String> {
+    let spec: HostSpec = text.parse().map_err(|error: BadHost| error.to_string())?;
+    modgate_catalog::hosts::host(text).map_err(|error| error.to_string())?;
+    Ok(spec)
 }
 
 /// Where a mod stands in the chain, outermost first.

@@ -11,16 +11,19 @@ use modgate_validate::Report;
 use crate::error::Failure;
 use crate::marketplace::{self, MARKETPLACE_JSON};
 
+/// Where a mod describes itself.
+pub(crate) const PLUGIN_JSON: &str = ".claude-plugin/plugin.json";
+
 /// Files that make a folder a mod.
-pub(crate) const MARKERS: [&str; 2] = [".claude-plugin/plugin.json", "hooks/hooks.json"];
+pub(crate) const MARKERS: [&str; 2] = [PLUGIN_JSON, "hooks/hooks.json"];
 
 /// Folders in which no mods are looked for.
 const SKIPPED: [&str; 6] = [".git", ".hg", ".svn", ".jj", ".bzr", "node_modules"];
 
 /// One thing to check.
 pub(crate) enum Target {
-    /// A mod's folder.
-    Mod(Folder),
+    /// A mod's folder, and the manifest a marketplace gives it in case it has none.
+    Mod(Folder, Option<String>),
     /// A marketplace, already checked; the mods it names are targets of their own.
     Marketplace(Folder, Box<Report>),
 }
@@ -120,7 +123,7 @@ impl Found {
         let folder = Folder { shown: relative_to_here(&root), root };
         match marketplace {
             Some(_) => self.marketplace(&folder),
-            None => self.push_mod(folder),
+            None => self.push_mod(folder, None),
         }
         Ok(())
     }
@@ -129,7 +132,7 @@ impl Found {
     fn folder(&mut self, folder: &Folder) -> bool {
         let (is_mod, is_marketplace) = (is_mod(&folder.root), is_marketplace(&folder.root));
         if is_mod {
-            self.push_mod(folder.clone());
+            self.push_mod(folder.clone(), None);
         }
         if is_marketplace {
             self.marketplace(folder);
@@ -137,9 +140,9 @@ impl Found {
         is_mod || is_marketplace
     }
 
-    fn push_mod(&mut self, folder: Folder) {
+    fn push_mod(&mut self, folder: Folder, manifest: Option<String>) {
         if self.seen.insert(folder.root.clone()) {
-            self.targets.push(Target::Mod(folder));
+            self.targets.push(Target::Mod(folder, manifest));
         }
     }
 
@@ -155,7 +158,7 @@ impl Found {
                 "" => folder.shown.clone(),
                 path => folder.shown_file(path),
             };
-            self.push_mod(Folder { root: source.root, shown });
+            self.push_mod(Folder { root: source.root, shown }, Some(source.manifest));
         }
     }
 

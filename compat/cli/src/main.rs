@@ -4,7 +4,6 @@ mod cli;
 mod commands;
 mod diff;
 mod discover;
-mod disk;
 mod error;
 mod exit;
 mod lsp;
@@ -14,6 +13,7 @@ mod render;
 mod rulebook;
 mod wire;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -32,13 +32,15 @@ fn main() -> ExitCode {
         }
     };
     let terminal = Terminal::new(cli.color);
-    match commands::run(cli.command, &terminal) {
-        Ok(exit) => exit,
-        Err(failure) if failure.is_broken_pipe() => Exit::Fine,
-        Err(failure) => {
+    match catch_unwind(AssertUnwindSafe(|| commands::run(cli.command, &terminal))) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(failure)) if failure.is_broken_pipe() => Exit::Fine,
+        Ok(Err(failure)) => {
             terminal.complain(&failure);
             Exit::Failed
         }
+        // A bug, and told on standard error by now; the exit codes stay those that are documented.
+        Err(_) => Exit::Failed,
     }
     .into()
 }

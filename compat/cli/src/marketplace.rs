@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use modgate_validate::report::{Setup, Source, Span};
 use modgate_validate::{Diagnostic, Entry, Files, Report, Severity, Verdict};
 
-use crate::disk::DiskFiles;
+use modgate_folder::DiskFiles;
 
 pub(crate) use rules::RULES;
 
@@ -31,6 +31,8 @@ pub(crate) struct Offer {
     pub(crate) root: PathBuf,
     /// Its path below the marketplace's folder; empty for that folder itself.
     pub(crate) path: String,
+    /// The marketplace's entry, as a manifest: it stands for one where the folder has none.
+    pub(crate) manifest: String,
 }
 
 /// Looks at the marketplace in `root`.

@@ -19,8 +19,8 @@ use crate::wire::diff::Diff;
 /// Runs the command.
 pub(crate) fn run(args: &DiffArgs, terminal: &Terminal) -> Result<Exit, Failure> {
     let options = args.judge.options();
-    let old = with_facts(check(mod_folder(&args.old)?, &options)?)?;
-    let new = with_facts(check(mod_folder(&args.new)?, &options)?)?;
+    let old = with_facts(check(mod_folder(&args.old)?, None, &options)?)?;
+    let new = with_facts(check(mod_folder(&args.new)?, None, &options)?)?;
     let difference = diff::compare(&old.report, &new.report);
     let mut out = terminal.writer();
     match args.format.chosen() {

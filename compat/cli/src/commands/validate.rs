@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use modgate_validate::Options;
+use modgate_folder::DiskFiles;
+use modgate_validate::{Entry, Files, Options};
 use rayon::prelude::*;
 
 use crate::cli::ValidateArgs;
-use crate::discover::{self, Folder, Target};
-use crate::disk::DiskFiles;
+use crate::discover::{self, Folder, PLUGIN_JSON, Target};
 use crate::error::Failure;
 use crate::exit::Exit;
 use crate::output::Terminal;
@@ -88,7 +88,7 @@ impl Run {
 
     fn one(&self, target: Target) -> Printed {
         let checked = match target {
-            Target::Mod(folder) => check(folder, &self.options)?,
+            Target::Mod(folder, manifest) => check(folder, manifest, &self.options)?,
             Target::Marketplace(folder, report) => Checked { folder, is_marketplace: true, report: *report },
         };
         self.progress.inc(1);
@@ -108,11 +108,26 @@ impl Run {
     }
 }
 
-/// Checks the mod in a folder.
-pub(crate) fn check(folder: Folder, options: &Options) -> Result<Checked, Failure> {
-    let files = DiskFiles::open(&folder.root).map_err(|error| Failure::at(&folder.root, error))?;
-    let report = modgate_validate::validate(&files, options);
+/// Checks the mod in a folder; `manifest` stands for one where the folder has none.
+pub(crate) fn check(folder: Folder, manifest: Option<String>, options: &Options) -> Result<Checked, Failure> {
+    let disk = DiskFiles::open(&folder.root).map_err(|error| Failure::at(&folder.root, error))?;
+    let report = modgate_validate::validate(&WithManifest { disk, manifest }, options);
     Ok(Checked { folder, is_marketplace: false, report })
+}
+
+struct WithManifest {
+    disk: DiskFiles,
+    manifest: Option<String>,
+}
+
+impl Files for WithManifest {
+    fn read(&self, path: &str) -> Option<Entry> {
+        let found = self.disk.read(path);
+        match &self.manifest {
+            Some(manifest) if found.is_none() && path == PLUGIN_JSON => Some(Entry::Text(manifest.clone())),
+            _ => found,
+        }
+    }
 }
 
 fn progress(count: usize, terminal: &Terminal) -> ProgressBar {

@@ -9,8 +9,8 @@ use modgate_validate::{Diagnostic, Entry, Files, Options, Report, validate};
 
 use super::convert;
 use crate::discover::{enclosing_mod, slashed};
-use crate::disk::{DiskFiles, LARGEST};
 use crate::marketplace::{self, MARKETPLACE_JSON};
+use modgate_folder::{DiskFiles, LARGEST};
 
 /// Everything the server knows.
 pub(super) struct Workspace {

@@ -9,8 +9,11 @@ use modgate_validate::Entry;
 
 use super::{Findings, Offer, rules};
 use crate::discover;
-use crate::disk::DiskFiles;
 use crate::render::place::Lines;
+use modgate_folder::DiskFiles;
+
+/// Fields of an entry that no manifest has.
+const ONLY_HERE: [&str; 4] = ["source", "strict", "category", "tags"];
 
 /// Plain JSON and nothing more.
 const STRICT: ParseOptions = ParseOptions {
@@ -94,7 +97,7 @@ impl Reader<'_> {
                 None => self.json(opening(entry.range), "the plugin has no `name`"),
             }
             match entry.get("source").map(|property| &property.value) {
-                Some(Value::StringLit(source)) => self.source(&source.value, source.range, base),
+                Some(Value::StringLit(source)) => self.source(entry, &source.value, source.range, base),
                 // A place elsewhere: a repository, a package.
                 Some(Value::Object(_)) => {}
                 Some(other) => self.json(other.range(), "`source` must be a path or an object"),
@@ -103,7 +106,7 @@ impl Reader<'_> {
         }
     }
 
-    fn source(&mut self, source: &str, range: Range, base: Option<&str>) {
+    fn source(&mut self, entry: &Object, source: &str, range: Range, base: Option<&str>) {
         let help = "write a path that starts with \"./\" and leads to a folder of the marketplace";
         let full = match (source.starts_with("./"), base) {
             (true, _) => source.to_owned(),
@@ -123,7 +126,10 @@ impl Reader<'_> {
         }
         let path = segments.join("/");
         match self.files.resolve(&path) {
-            Ok(Some(root)) if root.is_dir() && discover::is_mod(&root) => self.offers.push(Offer { root, path }),
+            Ok(Some(root)) if root.is_dir() && discover::is_mod(&root) => {
+                let manifest = self.manifest(entry);
+                self.offers.push(Offer { root, path, manifest });
+            }
             Ok(Some(root)) if root.is_dir() => {
                 let message = format!(
                     "no mod is in {source:?}: neither .claude-plugin/plugin.json nor hooks/hooks.json is there"
@@ -151,6 +157,14 @@ impl Reader<'_> {
             }
             Err(_) => self.push(&rules::SOURCE, range, format!("the source {source:?} cannot be read"), help),
         }
+    }
+
+    /// The entry without the fields that only a marketplace has.
+    fn manifest(&self, entry: &Object) -> String {
+        let text = &self.lines.text()[self.skipped..];
+        let kept = entry.properties.iter().filter(|field| !ONLY_HERE.contains(&field.name.as_str()));
+        let fields: Vec<&str> = kept.map(|field| field.text(text)).collect();
+        format!("{{ {} }}\n", fields.join(", "))
     }
 
     fn json(&mut self, range: Range, message: &str) {

@@ -53,6 +53,8 @@ fn wrong_use_is_told_on_standard_error() {
         &["validate", "--format", "xml"],
         &["validate", "--json", "--sarif"],
         &["validate", "--host", "dsh@latest"],
+        &["validate", "--host", "nobody"],
+        &["lsp", "--host", "claude-code@1.0.0"],
         &["validate", "--tier", "top"],
         &["diff", "only-one"],
         &["hash"],

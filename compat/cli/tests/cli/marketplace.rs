@@ -128,6 +128,22 @@ fn a_root_that_is_a_mod_too_is_checked_as_both() {
 }
 
 #[test]
+fn an_entry_stands_for_a_missing_manifest() {
+    let room = room(
+        r#""plugins": [{ "name": "a", "version": "2.0.0", "source": "./plugins/a", "strict": false, "tags": ["x"] },
+        { "name": "b", "source": "./plugins/b" }]"#,
+    );
+    std::fs::remove_dir_all(room.at("plugins/a/.claude-plugin")).unwrap();
+    let document: Document = room.run(&["validate", "--json"]).ended(0).json();
+    let names: Vec<_> =
+        document.reports.iter().map(|report| (report.name.as_deref(), report.version.as_deref())).collect();
+    // The manifest of `b` is there, and counts.
+    assert_eq!(names, [(Some("mk"), None), (Some("a"), Some("2.0.0")), (Some("b"), Some("1.0.0"))]);
+    // Alone, the folder is no mod that a host loads.
+    room.run(&["validate", "plugins/a"]).ended(1);
+}
+
+#[test]
 fn the_file_stands_for_its_marketplace() {
     let room = room(r#""plugins": [{ "name": "a", "source": "./plugins/a" }]"#);
     let document: Document = room.run(&["validate", FILE, "--json"]).json();

@@ -1,27 +1,31 @@
 //! The files of a mod on disk: what is read, what is refused, and what is never opened.
 
+mod hash;
+
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use modgate_validate::{Entry, Files};
 
+pub use hash::{HashError, Hashed, hash};
+
 /// Larger files are not read: 5 MiB. Generated modules of a few hundred KiB exist; nobody reviews more than this.
-pub(crate) const LARGEST: u64 = 5 * 1024 * 1024;
+pub const LARGEST: u64 = 5 * 1024 * 1024;
 
 /// What [`Entry::NotAFile`] says about a file that the system does not let us read.
 const UNREADABLE: &str = "file that cannot be read";
 
 /// One folder. Paths are looked up below it, symbolic links resolved, and nothing outside is read.
 #[derive(Clone, Debug)]
-pub(crate) struct DiskFiles {
+pub struct DiskFiles {
     /// Canonical, so that "is it inside" is a comparison of paths.
     root: PathBuf,
 }
 
 impl DiskFiles {
     /// The files below `root`, which must be a folder.
-    pub(crate) fn open(root: &Path) -> io::Result<DiskFiles> {
+    pub fn open(root: &Path) -> io::Result<DiskFiles> {
         let root = fs::canonicalize(root)?;
         if !fs::metadata(&root)?.is_dir() {
             return Err(io::ErrorKind::NotADirectory.into());
@@ -30,12 +34,12 @@ impl DiskFiles {
     }
 
     /// The folder, without symbolic links in its path.
-    pub(crate) fn root(&self) -> &Path {
+    pub fn root(&self) -> &Path {
         &self.root
     }
 
     /// Where `path` really is: `Ok(None)` when nothing is there, `Err` says what stands in the way.
-    pub(crate) fn resolve(&self, path: &str) -> Result<Option<PathBuf>, Entry> {
+    pub fn resolve(&self, path: &str) -> Result<Option<PathBuf>, Entry> {
         match fs::canonicalize(self.root.join(path)) {
             Ok(real) if real.starts_with(&self.root) => Ok(Some(real)),
             Ok(_) => Err(Entry::Outside),
@@ -100,7 +104,7 @@ fn content(file: File, expected: u64) -> io::Result<Entry> {
 }
 
 /// Opens without waiting and without following a link that appeared in the meantime.
-pub(crate) fn open(real: &Path) -> io::Result<File> {
+pub fn open(real: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
@@ -112,7 +116,7 @@ pub(crate) fn open(real: &Path) -> io::Result<File> {
 }
 
 /// What a thing is that is no regular file; `None` for a regular one.
-pub(crate) fn special(kind: FileType) -> Option<&'static str> {
+pub fn special(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         return None;
     }
