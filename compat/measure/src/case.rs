@@ -46,6 +46,8 @@ pub struct CodexHooks {
 pub struct CodexHook {
     /// `PreToolUse`, `PostToolUse`, `UserPromptSubmit`, `Stop`, ....
     pub event: String,
+    /// A command line to run in place of a script that prints what follows; quoted for the shell.
+    pub command: Option<String>,
     /// It prints and fails only where its input contains this text; always where absent.
     pub when: Option<String>,
     /// What it prints.

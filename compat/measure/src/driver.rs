@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::case::Case;
 use crate::server::Kept;
 use crate::{MeasureError, Observation};
 
@@ -73,6 +74,18 @@ impl Measurement {
             std::fs::write(&path, text).map_err(MeasureError::io(&path, "write"))?;
         }
         Ok(())
+    }
+}
+
+/// Drives a host by its name, `claude-code` or `codex`.
+pub async fn measure(host: &str, case: &Case, options: &DriveOptions) -> Result<Measurement, MeasureError> {
+    match host {
+        "claude-code" => claude_code(case, options).await,
+        "codex" => codex(case, options).await,
+        _ => Err(MeasureError::CannotRun {
+            host: host.to_owned(),
+            reason: "no driver for it; claude-code and codex can be driven".into(),
+        }),
     }
 }
 

@@ -20,6 +20,6 @@ pub use compare::{
     Comparison, Difference, DifferenceKind, HostRun, Line, Outcome, Severity, Verdict, align, compare, findings,
 };
 
-pub use driver::{DriveOptions, Measurement, claude_code, codex};
+pub use driver::{DriveOptions, Measurement, claude_code, codex, measure};
 pub use error::MeasureError;
 pub use observe::{Action, CallSeen, Observation};

@@ -136,6 +136,9 @@ pub struct CallSeen {
     /// A correction that the history states beside the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub correction: Option<Action>,
+    /// Further runs that have a record of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<Action>,
     /// Decisions, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<PermissionSeen>,

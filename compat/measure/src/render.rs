@@ -1,6 +1,7 @@
 //! A comparison for people, programs and browsers.
 
 mod html;
+mod table;
 mod text;
 
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::compare::Comparison;
 
 pub use html::html;
+pub use table::{MeasuredCase, markdown};
 pub use text::{facts, text};
 
 /// The comparison as data: title, columns with verdict and differences, lines with a cell for each column.

@@ -43,14 +43,16 @@ pub fn findings(seen: &Observation) -> Vec<Difference> {
 fn executed(call: &CallSeen, found: &mut Vec<Difference>) {
     let readers = [("transcript", &call.transcript), ("history", &call.history), ("screen", &call.screen)];
     let ran = call.executed.as_deref().unwrap_or_default();
-    if let [first, .., last] = ran {
+    if let [first, .., last] = ran
+        && ran.len() > 1 + call.attempts.len()
+    {
         let reason = format!("one recorded call ran {} times", ran.len());
         let both = if first.same(last) { format!("{first}, {} times", ran.len()) } else { list(ran) };
         let one = Difference::new(DifferenceKind::RanTwice, Severity::Unsafe, reason);
         found.push(one.call(&call.id).values("once", both));
     }
-    // With a correction beside it, the history tells both.
-    let corrected = |action: &Action| call.correction.as_ref().is_some_and(|one| one.same(action));
+    // With a correction beside it, or as an attempt of its own, it is recorded.
+    let corrected = |action: &Action| call.correction.iter().chain(&call.attempts).any(|one| one.same(action));
     for action in ran {
         let other = readers.iter().filter(|(_, held)| held.as_ref().is_some_and(|held| !held.same(action)));
         let others: Vec<&str> = other.map(|(name, _)| *name).collect();
@@ -78,7 +80,7 @@ fn permission(call: &CallSeen, found: &mut Vec<Difference>) {
     let Some(asked) = &call.asked else { return };
     let about = call.permissions.iter().filter_map(|one| one.about.as_ref());
     let Some(other) = about.into_iter().find(|about| !about.same(asked)) else { return };
-    if call.correction.as_ref().is_some_and(|one| one.same(other)) {
+    if call.correction.iter().chain(&call.attempts).any(|one| one.same(other)) {
         return;
     }
     let reason = "permission was decided on arguments that the model did not ask for and nobody recorded";

@@ -77,6 +77,15 @@ fn running_twice_is_named_with_what_ran() {
 }
 
 #[test]
+fn an_attempt_with_a_record_of_its_own_is_no_second_run_of_one_call() {
+    let mut retried = host("two", &["./note A", "./note B"]);
+    retried.calls[0].attempts = vec![Action::bash("./note B")];
+    assert_eq!(findings(&retried), []);
+    retried.calls[0].executed = Some(vec![Action::bash("./note A"); 3]);
+    assert_eq!(names(&findings(&retried)), ["ran twice"], "a third run has no record");
+}
+
+#[test]
 fn permission_on_other_arguments_is_named() {
     let mut two = host("two", &["./note A"]);
     let about = Some(Action::bash("./note B"));

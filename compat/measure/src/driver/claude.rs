@@ -49,6 +49,7 @@ pub async fn claude_code(case: &Case, options: &DriveOptions) -> Result<Measurem
         events: &events,
         noted: &noted,
         log: &log,
+        observed: options.observe,
     };
     let mut observation = from_claude_code(&host, &traces);
     observation.files = files;

@@ -1,6 +1,5 @@
 //! Codex in its non-interactive mode, with command hooks in place of mods.
 
-use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -92,16 +91,19 @@ fn config(scenario: &Scenario, url: &str) -> String {
 /// The file that names the hooks: one script each.
 fn hooks(case: &Case, room: &Room) -> Result<Value, MeasureError> {
     let mut file = json!({ "hooks": {} });
-    let mut add = |event: &str, path: &Path| {
-        let entry = json!({ "hooks": [{ "type": "command", "command": trace::quoted(path) }] });
+    let mut add = |event: &str, command: &str| {
+        let entry = json!({ "hooks": [{ "type": "command", "command": command }] });
         match file["hooks"][event].as_array_mut() {
             Some(list) => list.push(entry),
             None => file["hooks"][event] = json!([entry]),
         }
     };
     for (index, hook) in case.codex.hooks.iter().enumerate() {
-        let path = room.script(&format!("hook-{index}"), &hook_script(hook))?;
-        add(&hook.event, &path);
+        let command = match &hook.command {
+            Some(command) => command.clone(),
+            None => trace::quoted(&room.script(&format!("hook-{index}"), &hook_script(hook))?),
+        };
+        add(&hook.event, &command);
     }
     Ok(file)
 }
@@ -162,6 +164,7 @@ mod tests {
     fn a_hook_script_prints_what_it_should_where_it_should() {
         let hook = CodexHook {
             event: "PreToolUse".into(),
+            command: None,
             when: Some("./note A".into()),
             prints: "{\"it's\": 1}".into(),
             says: "no".into(),

@@ -31,6 +31,8 @@ pub struct ClaudeTraces<'a> {
     pub noted: &'a [Noted],
     /// The program's log.
     pub log: &'a str,
+    /// Whether hooks noted calls. Without them only a single call of the shell can be told from what the shell noted.
+    pub observed: bool,
 }
 
 impl ClaudeTraces<'_> {

@@ -67,6 +67,7 @@ fn calls(rows: &[Row]) -> Vec<CallSeen> {
                     caller: call.caller.clone(),
                     executed: audited.executed.as_ref().map(|ran| ran.iter().filter_map(action).collect()),
                     transcript: Some(Action::new(&call.tool, call.input.clone())),
+                    attempts: audited.attempts.iter().filter_map(|attempt| action(&attempt.call)).collect(),
                     correction: audited.amendments.last().and_then(|amend| action(&amend.call)),
                     ..CallSeen::default()
                 };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use modgate_catalog::hosts::host;
 use modgate_measure::facts::facts;
-use modgate_measure::render::text;
+use modgate_measure::render::{MeasuredCase, markdown, text};
 use modgate_measure::{Case, HostRun, Measured, align, compare};
 
 const HOSTS: [&str; 2] = ["claude-code@2.1.332", "codex@0.171.0"];
@@ -84,4 +84,24 @@ fn a_rewrite_leaves_two_versions_on_both_hosts() {
 fn a_mod_that_changes_nothing_is_the_same_everywhere() {
     let of = |host| HostRun::ran(measured("pass", host).unwrap().observation);
     assert_eq!(text(&align("pass", &[of(HOSTS[0]), of(HOSTS[1])])), "same");
+}
+
+/// `MEASURE_TABLE=write` writes the table into the page; without it the page has to hold it already.
+#[test]
+fn the_page_about_measuring_holds_the_table_of_all_measurements() {
+    let cases = Case::read_all(&folder()).unwrap().into_iter().map(|case| {
+        let seen = HOSTS.iter().filter_map(|host| measured(&case.name, host)).map(|one| one.observation).collect();
+        MeasuredCase { case, seen }
+    });
+    let table = markdown(&cases.collect::<Vec<_>>());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/measure.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (begin, end) = ("<!-- measurements -->\n", "<!-- end of measurements -->");
+    let (before, rest) = page.split_once(begin).unwrap();
+    let (held, after) = rest.split_once(end).unwrap();
+    if std::env::var_os("MEASURE_TABLE").is_some_and(|value| value == "write") {
+        std::fs::write(&path, format!("{before}{begin}\n{table}\n{end}{after}")).unwrap();
+        return;
+    }
+    assert_eq!(held.trim(), table.trim(), "run with MEASURE_TABLE=write after measuring");
 }

@@ -36,6 +36,7 @@ struct Left {
     events: Vec<Value>,
     noted: Vec<Noted>,
     log: String,
+    observed: bool,
 }
 
 impl Left {
@@ -74,6 +75,7 @@ impl Left {
             ],
             noted: vec![hook("PreToolUse", "B"), Noted::Shell("B".into()), hook("PostToolUse", "B")],
             log: String::new(),
+            observed: true,
         }
     }
 
@@ -86,6 +88,7 @@ impl Left {
             events: &self.events,
             noted: &self.noted,
             log: &self.log,
+            observed: self.observed,
         };
         from_claude_code("claude-code@0", &traces)
     }
@@ -196,4 +199,18 @@ fn tools_of_mods_are_found_in_the_list_and_in_messages() {
     let reminder = "<system-reminder>\nto be loaded:\nWebFetch\nmcp__m__two\n</system-reminder>";
     left.requests[0].body["messages"][0]["content"][0]["text"] = reminder.into();
     assert_eq!(left.seen().offered, ["mcp__m__one", "mcp__m__two"]);
+}
+
+#[test]
+fn without_hooks_only_a_single_call_is_told() {
+    let mut left = Left::rewritten();
+    left.observed = false;
+    left.noted = vec![Noted::Shell("B".into())];
+    assert_eq!(left.seen().call("c1").unwrap().executed, Some(vec![Action::bash("B")]));
+    let two = json!([
+        { "tool": "Bash", "id": "c1", "input": { "command": "A" } },
+        { "tool": "Bash", "id": "c2", "input": { "command": "C" } },
+    ]);
+    left.requests[0].asked = serde_json::from_value(two).unwrap();
+    assert_eq!(left.seen().call("c1").unwrap().executed, None, "nobody knows");
 }

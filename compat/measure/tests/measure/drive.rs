@@ -39,7 +39,7 @@ curl -s "$ANTHROPIC_BASE_URL/v1/messages" -d '{"messages":[{"role":"user","conte
 echo '{"type":"system","subtype":"init"}'
 echo '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"call_1_1_1","input":{"command":"touch B"}}}'
 read -r said
-case "$said" in *'"allow"'*) "$CLAUDE_CODE_SHELL_PREFIX" "x && eval 'touch B' < /dev/null" ;; esac
+case "$said" in *'"allow"'*) "$CLAUDE_CODE_SHELL_PREFIX" "true && eval 'touch B' < /dev/null" ;; esac
 mkdir -p "$HOME/.claude/projects/p"
 echo '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"call_1_1_1","name":"Bash","input":{"command":"touch A"}}]}}' > "$HOME/.claude/projects/p/s.jsonl"
 echo '{"type":"result","result":"done"}'
@@ -49,8 +49,8 @@ read -r more || exit 0
 #[tokio::test]
 async fn claude_code_is_told_the_script_and_asked_what_it_did() {
     let folder = tempfile::tempdir().unwrap();
-    let body = CLAUDE.replace("x && eval", "true && eval");
-    let options = DriveOptions::new(program(folder.path(), &body));
+    // The stand-in runs no command hooks.
+    let options = DriveOptions { observe: false, ..DriveOptions::new(program(folder.path(), CLAUDE)) };
     let left = claude_code(&case(ONE), &options).await.unwrap();
     let call = left.observation.call("call_1_1_1").unwrap();
     assert_eq!(left.observation.host, "claude-code@1.2.3");

@@ -17,7 +17,7 @@ pub(super) fn calls(traces: &ClaudeTraces) -> Vec<CallSeen> {
     histories(traces, &mut calls);
     stored(traces, &mut calls);
     screen(traces, &mut calls);
-    let checks = executions(traces.noted, &mut calls);
+    let checks = if traces.observed { executions(traces.noted, &mut calls) } else { unobserved(traces, &mut calls) };
     permissions(traces, &checks, &mut calls);
     calls.into_values().collect()
 }
@@ -143,9 +143,6 @@ pub(super) fn executions(noted: &[Noted], calls: &mut Calls) -> Vec<Check> {
                 if let Some(at) = open(true).or_else(|| open(false)) {
                     checks[at].ran = true;
                     run(calls, &checks[at].id, Action::bash(line));
-                } else if let Some(id) = calls.keys().next_back().cloned() {
-                    // Without hooks the last call that was asked for is the one that runs.
-                    run(calls, &id, Action::bash(line));
                 }
             }
             Noted::Hook(input) => {
@@ -163,6 +160,19 @@ pub(super) fn executions(noted: &[Noted], calls: &mut Calls) -> Vec<Check> {
         }
     }
     checks
+}
+
+/// Without hooks: what the shell noted belongs to the only call there is; with more of them nobody knows.
+fn unobserved(traces: &ClaudeTraces, calls: &mut Calls) -> Vec<Check> {
+    if let (1, Some(call)) = (calls.len(), calls.values_mut().next()) {
+        let lines = traces.noted.iter().filter_map(|one| match one {
+            Noted::Shell(line) => Some(Action::bash(line)),
+            Noted::Hook(_) => None,
+        });
+        let shell = call.asked.as_ref().is_some_and(|asked| asked.tool == "Bash");
+        call.executed = shell.then(|| lines.collect());
+    }
+    Vec::new()
 }
 
 fn hook(input: &Value) -> Option<(&str, String, Action)> {
