@@ -2,6 +2,7 @@
 
 mod claude;
 mod codex;
+mod group;
 mod room;
 pub(crate) mod trace;
 
@@ -95,7 +96,10 @@ pub async fn version(program: &Path) -> Result<String, MeasureError> {
     let mut command = tokio::process::Command::new(program);
     command.arg("--version").env("HOME", home.path()).env("CODEX_HOME", home.path()).kill_on_drop(true);
     let failed = |message: String| MeasureError::Program { program: program.into(), message };
-    let output = command.output().await.map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let seconds = 30;
+    let output = tokio::time::timeout(Duration::from_secs(seconds), command.output()).await;
+    let output = output.map_err(|_| MeasureError::Timeout { program: program.into(), seconds })?;
+    let output = output.map_err(|error| failed(format!("cannot be started: {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let word =
         text.split_whitespace().find(|word| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit()));

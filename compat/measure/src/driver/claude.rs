@@ -15,6 +15,7 @@ use crate::case::Case;
 use crate::observe::{ClaudeTraces, files_at_the_end, from_claude_code};
 use crate::server::ModelServer;
 
+use super::group::Group;
 use super::room::{Room, find, json_lines};
 use super::{DriveOptions, Measurement, trace, version};
 
@@ -29,11 +30,11 @@ pub async fn claude_code(case: &Case, options: &DriveOptions) -> Result<Measurem
     let room = Room::new(case)?;
     let server = ModelServer::start(&case.scenario).await?;
     let mut command = command(case, options, &room, &server.url())?;
-    let child = command.spawn().map_err(|error| MeasureError::Program {
+    let group = Group::spawn(&mut command).map_err(|error| MeasureError::Program {
         program: options.program.clone(),
         message: format!("cannot be started: {error}"),
     })?;
-    let mut talk = Talk::new(case, options, child, &room.work())?;
+    let mut talk = Talk::new(case, options, group, &room.work())?;
     let events = talk.script(&server).await?;
     let sessions = find(&room.home().join(".claude/projects"), ".jsonl");
     let transcript: Vec<Value> = sessions.iter().flat_map(|path| json_lines(path)).collect();
@@ -100,8 +101,7 @@ fn command(case: &Case, options: &DriveOptions, room: &Room, url: &str) -> Resul
         .current_dir(room.work())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
+        .stderr(Stdio::piped());
     Ok(command)
 }
 

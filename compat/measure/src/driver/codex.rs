@@ -1,9 +1,10 @@
 //! Codex in its non-interactive mode, with command hooks in place of mods.
 
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 
 use serde_json::{Value, json};
-use tokio::process::Command;
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, Command};
 
 use modgate_harness::permission::Mode;
 use modgate_harness::script::Scenario;
@@ -13,6 +14,7 @@ use crate::case::{Case, CodexHook};
 use crate::observe::{CodexTraces, files_at_the_end, from_codex};
 use crate::server::ModelServer;
 
+use super::group::Group;
 use super::room::{Room, find, json_lines};
 use super::{DriveOptions, Measurement, trace, version};
 
@@ -140,20 +142,41 @@ async fn exec(
         .env("CODEX_HOME", room.at("codex"))
         .current_dir(room.work())
         .stdin(Stdio::null())
-        .kill_on_drop(true);
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let failed = |message: String| MeasureError::Program { program: options.program.clone(), message };
-    let output = tokio::time::timeout(options.timeout, command.output())
-        .await
-        .map_err(|_| MeasureError::Timeout { program: options.program.clone(), seconds: options.timeout.as_secs() })?;
-    let output = output.map_err(|error| failed(format!("cannot be started: {error}")))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut group = Group::spawn(&mut command).map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let too_long = |_| MeasureError::Timeout { program: options.program.clone(), seconds: options.timeout.as_secs() };
+    let ended = tokio::time::timeout(options.timeout, output(&mut group.child)).await.map_err(too_long)?;
+    let (status, printed, said) = ended.map_err(MeasureError::io(&options.program, "read what it prints"))?;
     let events: Vec<Value> = printed.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     if events.is_empty() {
         let last = said.trim().lines().next_back().unwrap_or_default();
-        return Err(failed(format!("ended without a word ({}): {last}", output.status)));
+        return Err(failed(format!("ended without a word ({status}): {last}")));
     }
     Ok((events, said))
+}
+
+/// Everything a program prints on both pipes, to its end.
+async fn output(child: &mut Child) -> std::io::Result<(ExitStatus, String, String)> {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let (mut out_pipe, mut err_pipe) = (child.stdout.take(), child.stderr.take());
+    let read_out = async {
+        match &mut out_pipe {
+            Some(pipe) => pipe.read_to_end(&mut out).await,
+            None => Ok(0),
+        }
+    };
+    let read_err = async {
+        match &mut err_pipe {
+            Some(pipe) => pipe.read_to_end(&mut err).await,
+            None => Ok(0),
+        }
+    };
+    tokio::try_join!(read_out, read_err)?;
+    let status = child.wait().await?;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok((status, text(out), text(err)))
 }
 
 #[cfg(test)]

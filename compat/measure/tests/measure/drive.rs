@@ -11,10 +11,21 @@ use modgate_measure::{Action, Case, MeasureError, claude_code, codex};
 fn program(folder: &Path, body: &str) -> PathBuf {
     let path = folder.join("program");
     let version = "if [ \"$1\" = --version ]; then echo '1.2.3 (Stand-in)'; exit 0; fi\n";
-    std::fs::write(&path, format!("#!/bin/bash\n{version}{body}")).unwrap();
+    std::fs::write(&path, format!("#!/bin/bash\n{version}{ASK}{body}")).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
 }
+
+/// `ask URL BODY`: posts to the server, with nothing but the shell.
+const ASK: &str = r#"
+ask() {
+  local place=${1#http://}
+  local host=${place%%/*} path=/${place#*/}
+  exec 3<> "/dev/tcp/${host%:*}/${host#*:}"
+  printf 'POST %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %s\r\n\r\n%s' "$path" "$host" "${#2}" "$2" >&3
+  cat <&3
+}
+"#;
 
 fn case(text: &str) -> Case {
     Case::new(Scenario::parse(text, "test").unwrap(), Vec::new())
@@ -35,7 +46,7 @@ const ONE: &str = r#"
 /// Asks the model, asks for permission for B, runs B through the shell it was given, and says so.
 const CLAUDE: &str = r#"
 read -r typed
-curl -s "$ANTHROPIC_BASE_URL/v1/messages" -d '{"messages":[{"role":"user","content":"go"}],"tools":[{"name":"Bash"}]}' > answer.json
+ask "$ANTHROPIC_BASE_URL/v1/messages" '{"messages":[{"role":"user","content":"go"}],"tools":[{"name":"Bash"}]}' > answer.json
 echo '{"type":"system","subtype":"init"}'
 echo '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"call_1_1_1","input":{"command":"touch B"}}}'
 read -r said
@@ -88,7 +99,7 @@ async fn a_program_that_is_not_there_is_said() {
 
 const CODEX: &str = r#"
 url=$(sed -n 's/^base_url = "\(.*\)"$/\1/p' "$CODEX_HOME/config.toml")
-curl -s "$url/responses" -d '{"input":"go","tools":[{"name":"exec_command"}]}' > answer.json
+ask "$url/responses" '{"input":"go","tools":[{"name":"exec_command"}]}' > answer.json
 mkdir -p "$CODEX_HOME/sessions"
 echo '{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"call_1_1_1","command":["bash","-lc","touch A"]}}}' > "$CODEX_HOME/sessions/s.jsonl"
 touch A

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
-use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::process::{ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
 use modgate_harness::person::{PermissionAnswer, PermissionAsk, Person};
@@ -16,6 +16,7 @@ use crate::case::Case;
 use crate::server::ModelServer;
 
 use super::super::DriveOptions;
+use super::super::group::Group;
 
 pub(super) struct Talk {
     /// Ids given to what is typed, in order; the program keeps them.
@@ -24,7 +25,7 @@ pub(super) struct Talk {
     person: ScriptedPerson,
     program: PathBuf,
     timeout: Duration,
-    child: Child,
+    group: Group,
     input: Option<ChildStdin>,
     lines: Lines<BufReader<ChildStdout>>,
     errors: JoinHandle<String>,
@@ -35,12 +36,12 @@ impl Talk {
     pub(super) fn new(
         case: &Case,
         options: &DriveOptions,
-        mut child: Child,
+        mut group: Group,
         work: &Path,
     ) -> Result<Talk, MeasureError> {
         let unpiped = || MeasureError::Program { program: options.program.clone(), message: "has no pipes".into() };
-        let output = child.stdout.take().ok_or_else(unpiped)?;
-        let mut error_pipe = child.stderr.take().ok_or_else(unpiped)?;
+        let output = group.child.stdout.take().ok_or_else(unpiped)?;
+        let mut error_pipe = group.child.stderr.take().ok_or_else(unpiped)?;
         let errors = tokio::spawn(async move {
             let mut text = Vec::new();
             error_pipe.read_to_end(&mut text).await.unwrap_or_default();
@@ -53,8 +54,8 @@ impl Talk {
             person: ScriptedPerson::new(&case.scenario, work),
             program: options.program.clone(),
             timeout: options.timeout,
-            input: child.stdin.take(),
-            child,
+            input: group.child.stdin.take(),
+            group,
             lines: BufReader::new(output).lines(),
             errors,
             events: Vec::new(),
@@ -76,7 +77,7 @@ impl Talk {
         }
         self.input = None;
         self.until(false).await?;
-        let ended = tokio::time::timeout(self.timeout, self.child.wait()).await;
+        let ended = tokio::time::timeout(self.timeout, self.group.child.wait()).await;
         if ended.is_err() {
             return Err(self.too_long());
         }
@@ -150,7 +151,7 @@ impl Talk {
 
     /// The program went away: why, as far as it says.
     async fn gone(&mut self) -> MeasureError {
-        let status = self.child.wait().await.map(|status| status.to_string()).unwrap_or_default();
+        let status = self.group.child.wait().await.map(|status| status.to_string()).unwrap_or_default();
         let said = (&mut self.errors).await.unwrap_or_default();
         let last: Vec<&str> = said.trim().lines().rev().take(3).collect();
         let last = last.into_iter().rev().collect::<Vec<_>>().join(" | ");
