@@ -75,8 +75,17 @@ pub(crate) fn read(files: &dyn Files, found: &mut Found) -> Manifest {
     manifest
 }
 
+/// Where the types contract is when the manifest does not say.
+const USUAL_CONTRACT: &str = "types/index.d.ts";
+
 fn contract(files: &dyn Files, found: &mut Found, text: &Text, json: &Json) -> Option<Text> {
-    let types = json.get("types")?;
+    let Some(types) = json.get("types") else {
+        // The host takes this one without being told.
+        return match files.read(USUAL_CONTRACT)? {
+            Entry::Text(contract) => Some(Text::new(USUAL_CONTRACT, contract)),
+            _ => None,
+        };
+    };
     let written = types.text()?;
     let path = types_contract::path(found, text, types, written)?;
     match files.read(&path) {

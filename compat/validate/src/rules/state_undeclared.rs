@@ -66,4 +66,26 @@ mod tests {
     "#,
         );
     }
+
+    #[test]
+    fn the_usual_contract_needs_no_field() {
+        check(
+            "state-undeclared",
+            r#"
+    //- /.claude-plugin/plugin.json
+    { "name": "mine", "version": "1.0.0", "description": "d", "author": { "name": "a" } }
+    //- /types/index.d.ts
+    declare module 'claude-code' { interface PluginState { mine: { known: number } } }
+    //- /hooks/register.js
+    export function register(on) {
+      on('session.start', async ($, e, next) => {
+        await $.state.get({ plugin: 'mine', key: 'known' })
+        await $.state.set({ plugin: 'mine', key: 'unknown' }, 1)
+    //                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ state-undeclared
+        return next(e)
+      })
+    }
+    "#,
+        );
+    }
 }
