@@ -23,8 +23,13 @@ pub fn why_not_codex(case: &Case) -> Option<String> {
     let scenario = &case.scenario;
     let rules = &scenario.permissions;
     let calls = scenario.prompts.iter().flat_map(|prompt| &prompt.steps).flat_map(|step| &step.calls);
-    if !rules.deny.is_empty() || !rules.ask.is_empty() || !scenario.decisions.is_empty() {
-        return Some("its non-interactive mode asks nobody and has no rules of this form".into());
+    if !scenario.decisions.is_empty() {
+        return Some("its non-interactive mode asks nobody".into());
+    }
+    if let Some(rule) = rules.deny.iter().chain(&rules.ask).find(|rule| words(rule).is_none()) {
+        return Some(format!(
+            "it has no rules of the form `{rule}`; the beginning of a shell command is what they know"
+        ));
     }
     if rules.mode == Mode::Plan {
         return Some("it has no plan mode".into());
@@ -50,6 +55,7 @@ pub async fn codex(case: &Case, options: &DriveOptions) -> Result<Measurement, M
     let room = Room::new(case)?;
     let server = ModelServer::start(&case.scenario).await?;
     room.write("codex/config.toml", &config(&case.scenario, &server.url()))?;
+    room.write("codex/rules/default.rules", &rules(&case.scenario))?;
     room.write("codex/hooks.json", &hooks(case, &room)?.to_string())?;
     let mut events = Vec::new();
     let mut log = String::new();
@@ -78,6 +84,26 @@ pub async fn codex(case: &Case, options: &DriveOptions) -> Result<Measurement, M
     let measurement = Measurement { observation, requests, transcript, events, log };
     measurement.keep(options.keep.as_deref())?;
     Ok(measurement)
+}
+
+/// The words a rule's commands begin with: those of `Bash(./note A)` and `Bash(./note *)`.
+fn words(rule: &str) -> Option<Vec<&str>> {
+    let inner = rule.trim().strip_prefix("Bash(")?.strip_suffix(')')?;
+    let inner = inner.strip_suffix(":*").or_else(|| inner.strip_suffix(" *")).unwrap_or(inner);
+    let words: Vec<&str> = inner.split_whitespace().collect();
+    (!words.is_empty() && !inner.contains(['*', '\'', '"', '\\'])).then_some(words)
+}
+
+/// Deny and ask rules in its own form. What asks is refused, as nobody is there; what is allowed needs no rule.
+fn rules(scenario: &Scenario) -> String {
+    let script = &scenario.permissions;
+    let kinds = [("forbidden", &script.deny), ("prompt", &script.ask)];
+    let rules = kinds.into_iter().flat_map(|(decision, rules)| rules.iter().map(move |rule| (decision, rule)));
+    let lines = rules.filter_map(|(decision, rule)| {
+        let words = serde_json::to_string(&words(rule)?).ok()?;
+        Some(format!("prefix_rule(pattern={words}, decision={decision:?})\n"))
+    });
+    lines.collect()
 }
 
 fn config(scenario: &Scenario, url: &str) -> String {
@@ -213,6 +239,12 @@ mod tests {
     fn what_it_cannot_play_is_said() {
         let case = |text: &str| Case::new(Scenario::parse(text, "test").unwrap(), Vec::new());
         assert!(why_not_codex(&case("[permissions]\ndeny = [\"Bash\"]")).is_some_and(|why| why.contains("rules")));
+        let ruled = case("[permissions]\ndeny = [\"Bash(./note A)\"]\nask = [\"Bash(git push *)\"]");
+        assert_eq!(why_not_codex(&ruled), None);
+        let lines = rules(&ruled.scenario);
+        let expected = "prefix_rule(pattern=[\"./note\",\"A\"], decision=\"forbidden\")\n\
+                        prefix_rule(pattern=[\"git\",\"push\"], decision=\"prompt\")\n";
+        assert_eq!(lines, expected);
         let read = "[[prompt]]\ntext = \"x\"\n[[prompt.step]]\n[[prompt.step.call]]\ntool = \"Read\"";
         assert!(why_not_codex(&case(read)).is_some_and(|why| why.contains("`Read`")));
         assert!(why_not_codex(&case("[[prompt]]\ncommand = \"/x\"")).is_some_and(|why| why.contains("commands")));
