@@ -1,10 +1,20 @@
 //! The command line, as data: what can be asked for, checked as far as that needs no files.
 
+#[cfg(feature = "engine")]
+mod run;
+#[cfg(feature = "engine")]
+mod test;
+
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use modgate_validate::{BadHost, HostSpec, Tier};
+
+#[cfg(feature = "engine")]
+pub(crate) use run::{LogArgs, LogCommand, RecordArgs, RunArgs};
+#[cfg(feature = "engine")]
+pub(crate) use test::TestArgs;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -42,6 +52,12 @@ pub(crate) enum ColorWhen {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Validate(ValidateArgs),
+    #[cfg(feature = "engine")]
+    Test(TestArgs),
+    #[cfg(feature = "engine")]
+    Run(RunArgs),
+    #[cfg(feature = "engine")]
+    Log(LogArgs),
     Explain(ExplainArgs),
     Diff(DiffArgs),
     Hash(HashArgs),

@@ -3,7 +3,13 @@
 mod diff;
 mod explain;
 mod hash;
+#[cfg(feature = "engine")]
+mod log;
 mod lsp;
+#[cfg(feature = "engine")]
+mod run;
+#[cfg(feature = "engine")]
+mod test;
 mod validate;
 
 use crate::cli::Command;
@@ -15,6 +21,12 @@ use crate::output::Terminal;
 pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<Exit, Failure> {
     match command {
         Command::Validate(args) => validate::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Test(args) => test::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Run(args) => run::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Log(args) => log::run(&args, terminal),
         Command::Explain(args) => explain::run(&args, terminal),
         Command::Diff(args) => diff::run(&args, terminal),
         Command::Hash(args) => hash::run(&args, terminal),

@@ -88,6 +88,35 @@ pub(crate) enum Failure {
         why: String,
     },
 
+    /// A folder in which no tests are.
+    #[cfg(feature = "engine")]
+    #[error("no tests are in {} or below it", shown(.0))]
+    #[diagnostic(code("no-tests"), help("tests are files called *.test.ts or *.test.tsx in the folder of a mod"))]
+    NoTests(PathBuf),
+
+    /// A filter that leaves no test.
+    #[cfg(feature = "engine")]
+    #[error("no test has a title that {0:?} matches")]
+    #[diagnostic(code("no-test-matches"), help("`modgate test --verbose` prints every title"))]
+    NoTestMatches(String),
+
+    /// The engine, or what watches folders, did not start.
+    #[cfg(feature = "engine")]
+    #[error("{what} cannot be started: {why}")]
+    #[diagnostic(code("not-started"))]
+    NotStarted {
+        /// What.
+        what: &'static str,
+        /// What the system said.
+        why: String,
+    },
+
+    /// An error of a part of the program that has codes of its own.
+    #[cfg(feature = "engine")]
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Coded(#[from] Coded),
+
     /// The editor broke the protocol.
     #[error("the editor and the language server do not understand each other: {0}")]
     #[diagnostic(code("lsp-protocol"))]
@@ -97,6 +126,30 @@ pub(crate) enum Failure {
     #[error("the output cannot be written: {0}")]
     #[diagnostic(code("output"))]
     Output(#[from] io::Error),
+}
+
+/// An error with a code that only its origin knows.
+#[cfg(feature = "engine")]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct Coded {
+    code: &'static str,
+    message: String,
+}
+
+#[cfg(feature = "engine")]
+impl Coded {
+    /// That code, that text; what a terminal would act on is taken out.
+    pub(crate) fn new(code: &'static str, message: impl AsRef<str>) -> Coded {
+        Coded { code, message: visible(message.as_ref()).into_owned() }
+    }
+}
+
+#[cfg(feature = "engine")]
+impl Diagnostic for Coded {
+    fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
 }
 
 /// A path, with nothing in it that a terminal acts on.

@@ -11,6 +11,10 @@ mod marketplace;
 mod output;
 mod render;
 mod rulebook;
+#[cfg(feature = "engine")]
+mod run;
+#[cfg(feature = "engine")]
+mod test;
 mod wire;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -85,6 +85,7 @@ impl Style {
             return text.to_owned();
         }
         let code = match paint {
+            Paint::Plain => return text.to_owned(),
             Paint::Bold => "1",
             Paint::Dim => "2",
             Paint::Good => "32;1",
@@ -99,6 +100,8 @@ impl Style {
 /// What a piece of text is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Paint {
+    /// Nothing special.
+    Plain,
     /// A heading.
     Bold,
     /// Less important.

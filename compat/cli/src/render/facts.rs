@@ -46,7 +46,7 @@ impl List<'_> {
 
     fn facts(&mut self, facts: &Facts) {
         let or_nothing = |items: Vec<String>| if items.is_empty() { vec!["nothing".to_owned()] } else { items };
-        self.line("hooks", &or_nothing(facts.hooks.iter().map(hook).collect()));
+        self.line("hooks", &or_nothing(facts.hooks.iter().map(hook_with_defaults).collect()));
         self.line("refuses", &facts.hooks.iter().filter(|hook| refuses(hook)).map(refusal).collect::<Vec<_>>());
         self.line("calls", &or_nothing(facts.uses.calls.iter().map(call).collect()));
         self.line("env", &access(&facts.uses.env, |named| named.name.clone()));
@@ -73,6 +73,14 @@ pub(crate) fn hook(hook: &HookFact) -> String {
         None => format!("{}{{?}}", hook.pattern),
         Some(Matcher::Has(fields)) if fields.is_empty() => hook.pattern.clone(),
         Some(accepted) => format!("{}{}", hook.pattern, matcher(accepted)),
+    }
+}
+
+/// The same, with the matcher keys the host fills in.
+fn hook_with_defaults(found: &HookFact) -> String {
+    match found.default_keys.as_slice() {
+        [] => hook(found),
+        keys => format!("{} ({} filled in)", hook(found), keys.join(", ")),
     }
 }
 

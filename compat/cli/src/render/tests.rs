@@ -195,7 +195,7 @@ fn everything() -> Made {
                 true,
                 false,
             ),
-            hook("ui.*", None, false, false, false),
+            HookFact { default_keys: vec!["plugin".into()], ..hook("ui.*", None, false, false, false) },
             hook("session.start", Some(Matcher::Has(Vec::new())), false, false, false),
         ],
         next_to: vec![named("append")],
