@@ -66,6 +66,11 @@ impl CommandTable {
         self.0.lock().insert(command.name.clone(), command);
     }
 
+    /// All of them, in order.
+    pub fn all(&self) -> Vec<CommandInfo> {
+        self.0.lock().values().cloned().collect()
+    }
+
     /// The command of that name.
     pub fn find(&self, name: &str) -> Option<CommandInfo> {
         self.0.lock().get(name).cloned()

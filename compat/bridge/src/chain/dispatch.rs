@@ -23,8 +23,12 @@ pub(crate) struct Dispatch {
     pub(super) core: Arc<dyn Core>,
     pub(super) cancel: CancellationToken,
     seats: Arc<[Seat]>,
+    /// Tiers that a `next.to` above left out.
+    skipped: Vec<Tier>,
     /// What `next.trace` shows: how each mod ended, in the order in which they did.
-    pub(super) trace: Mutex<Vec<(usize, &'static str)>>,
+    pub(super) trace: Arc<Mutex<Vec<(usize, &'static str)>>>,
+    /// The mod whose refusal stands.
+    pub(super) decided: Arc<Mutex<Option<String>>>,
 }
 
 /// What lies beneath a gate.
@@ -57,8 +61,37 @@ impl Dispatch {
             core,
             cancel: mods.cancel.child_token(),
             seats: mods.seats(),
-            trace: Mutex::default(),
+            skipped: Vec::new(),
+            trace: Arc::default(),
+            decided: Arc::default(),
         })
+    }
+
+    /// The same dispatch from a `next.to` on: what stands between the two tiers is left out, and to the next tier or to
+    /// the core also what is left of the own one.
+    pub(super) fn skipping(&self, from: Tier, to: Tier) -> Arc<Dispatch> {
+        let all = [Tier::Prepend, Tier::User, Tier::Append, Tier::Builtin];
+        let is_next = !all.iter().any(|tier| *tier > from && *tier < to);
+        let leaves_own = is_next || to == Tier::Core;
+        let skipped = all.into_iter().filter(|tier| (*tier > from && *tier < to) || (*tier == from && leaves_own));
+        Arc::new(Dispatch {
+            mods: self.mods.clone(),
+            event: self.event.clone(),
+            facts: self.facts,
+            origin: self.origin.clone(),
+            path: self.path.clone(),
+            core: self.core.clone(),
+            cancel: self.cancel.clone(),
+            seats: self.seats.clone(),
+            skipped: self.skipped.iter().copied().chain(skipped).collect(),
+            trace: self.trace.clone(),
+            decided: self.decided.clone(),
+        })
+    }
+
+    /// Which mod's refusal stands, once the dispatch has ended.
+    pub(crate) fn decided(&self) -> Option<String> {
+        self.decided.lock().clone()
     }
 
     pub(super) fn raised(&self, input: Value) -> Raised {
@@ -88,6 +121,9 @@ impl Dispatch {
 
     pub(super) fn next_seat(&self, from: usize, input: &Value) -> Next {
         for (at, seat) in self.seats.iter().enumerate().skip(from) {
+            if self.skipped.contains(&seat.tier()) {
+                continue;
+            }
             match seat {
                 Seat::Gate(_, gate) if gate.concerns(&self.event) => return Next::Gate(at, gate.clone()),
                 Seat::Gate(..) => {}
@@ -118,7 +154,7 @@ impl Dispatch {
         if !self.facts.is_some_and(|event| event.owner_only) {
             return true;
         }
-        let Some(owner) = input.str_at("plugin") else { return true };
+        let Some(owner) = input.str_at("plugin").or_else(|| self.core.owner()) else { return true };
         owner == plugin.name() || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
     }
 
@@ -135,11 +171,6 @@ impl Dispatch {
         let outcome = link.conclude(ended).await;
         self.trace.lock().push((at, outcome.trace()));
         outcome.into_result(&self, at, input).await
-    }
-
-    /// The first seat of that tier or beneath it, for `next.to`.
-    pub(super) fn seat_of(&self, tier: Tier) -> usize {
-        self.seats.iter().position(|seat| seat.tier() >= tier).unwrap_or(self.seats.len())
     }
 
     /// The mods beneath that seat and how they ended, nearest first.
@@ -161,6 +192,13 @@ impl Dispatch {
                 ("outcome", Value::text(outcome)),
             ]))
         }))
+    }
+
+    /// The mods whose answer was taken, in the order in which they ended: the innermost first.
+    pub(crate) fn returned(&self) -> Vec<String> {
+        let ended = self.trace.lock().clone();
+        let returned = ended.into_iter().filter(|(_, outcome)| *outcome == "returned");
+        returned.filter_map(|(seat, _)| Some(self.seats[seat].plugin()?.name().to_string())).collect()
     }
 
     /// Opens the streaming event at that seat.

@@ -1,0 +1,213 @@
+//! Mods on the native harness: one contributor set over its lifecycle points, with `$` served beneath.
+//!
+//! [`Native`] holds the mods of one session. It is made before the session: mods are loaded into it, then
+//! [`Native::registry`] goes into the session's builder. What the chain reports, what `$` calls leave behind and what
+//! mods show becomes rows of the record, in the order in which it happened.
+
+mod append;
+mod assemble;
+mod call;
+mod command;
+mod convert;
+mod core;
+mod desk;
+mod input;
+mod load;
+mod serve;
+mod step;
+mod turn;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use modgate_catalog::hosts::{CheckPower, HostProfile, Permission, Repeat, Rewrite};
+use modgate_engine::{Fault, Limits};
+use modgate_harness::session::{ArgumentPolicy, Ceiling, PermissionOrder, RepeatPolicy, SessionHandle};
+use modgate_harness::{Registry, SessionPolicy};
+use modgate_services::env::Variables;
+use modgate_services::session::Facts;
+use modgate_services::{Beginning, NativeHost, Policy as Grants, Services};
+use modgate_value::Value;
+use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use crate::chain::{Core, Dispatch, Path};
+use crate::mods::{Mods, Origin};
+use crate::policy::Policy;
+
+use self::core::NativeCore;
+use self::desk::Desk;
+
+pub use load::{ModSource, NotLoaded};
+
+/// What a set of mods works with.
+pub struct NativeOptions {
+    /// What the host does differently.
+    pub profile: HostProfile,
+    /// What mods may reach.
+    pub grants: Grants,
+    /// The session's working directory.
+    pub cwd: PathBuf,
+    /// Variables of `$.env` and of the children of mods; nothing of this process's own is added.
+    pub variables: BTreeMap<String, String>,
+    /// The file in which `$.store` is kept.
+    pub store: PathBuf,
+    /// What each isolate may use.
+    pub limits: Limits,
+    /// Where futures run.
+    pub runtime: Handle,
+    /// Ends everything that is under way.
+    pub cancel: CancellationToken,
+}
+
+/// The running session, once it has started; shared by all that needs it.
+#[derive(Clone, Default)]
+pub(crate) struct Running(Arc<RwLock<Option<SessionHandle>>>);
+
+impl Running {
+    pub(crate) fn get(&self) -> Option<SessionHandle> {
+        self.0.read().clone()
+    }
+
+    fn set(&self, session: Option<SessionHandle>) {
+        *self.0.write() = session;
+    }
+}
+
+/// The mods of one native session.
+#[derive(Clone)]
+pub struct Native(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) mods: Arc<Mods>,
+    pub(crate) host: NativeHost,
+    pub(crate) services: Services,
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) running: Running,
+    pub(crate) profile: HostProfile,
+    pub(crate) limits: Limits,
+    /// Content hashes of the mods that were loaded, for the snapshot of a step.
+    pub(crate) hashes: Mutex<Vec<(String, String)>>,
+}
+
+impl Native {
+    /// A set without mods.
+    pub fn new(options: NativeOptions) -> Native {
+        let NativeOptions { profile, grants, cwd, variables, store, limits, runtime, cancel } = options;
+        let running = Running::default();
+        let desk = Arc::new(Desk::new(runtime.clone()));
+        let facts = Facts {
+            cwd: cwd.clone(),
+            root: cwd.clone(),
+            version: env!("CARGO_PKG_VERSION").into(),
+            ..Facts::default()
+        };
+        let beginning = Beginning { facts, variables: Variables::new(variables), store, ..Beginning::default() };
+        let host = NativeHost::new(beginning);
+        let builder = host.builder().policy(grants).receipts(desk.clone());
+        let services = serve::serve(builder, &host, &running).build();
+        let core = Arc::new(NativeCore::default());
+        let (lines, reports) = (desk.clone(), desk.clone());
+        let mut policy = Policy::from(&profile);
+        policy.hook = limits.hook;
+        let mods = Mods::builder(core.clone(), policy, runtime)
+            .reports(reports)
+            .log(move |plugin, level, text| lines.console(plugin, level, text))
+            .cwd(cwd.to_string_lossy())
+            .cancel(cancel)
+            .build();
+        let hashes = Mutex::default();
+        let inner = Arc::new(Inner { mods, host, services, desk, running, profile, limits, hashes });
+        core.serve(&inner);
+        Native(inner)
+    }
+
+    /// The mods.
+    pub fn mods(&self) -> &Arc<Mods> {
+        &self.0.mods
+    }
+
+    /// The parts of `$` that hosts feed and read.
+    pub fn host(&self) -> &NativeHost {
+        &self.0.host
+    }
+
+    /// The contributors, for the session's builder.
+    pub fn registry(&self) -> Registry {
+        let inner = &self.0;
+        Registry::builder()
+            .session_lifecycle("mods", Arc::new(turn::Sessions(inner.clone())))
+            .turn_input("mods", Arc::new(input::Prompts(inner.clone())))
+            .context("mods", Arc::new(assemble::Assembler(inner.clone())))
+            .model_step("mods", Arc::new(step::Steps(inner.clone())))
+            .authorization("mods", Arc::new(call::Checks(inner.clone())))
+            .tool_lifecycle("mods", Arc::new(call::Calls(inner.clone())))
+            .append("mods", Arc::new(append::Rows(inner.clone())))
+            .turn_lifecycle("mods", Arc::new(turn::Turns(inner.clone())))
+            .command("mods", Arc::new(command::Commands(inner.clone())))
+            .build()
+    }
+
+    /// What the session itself has to allow so that it goes with this host.
+    pub fn session_policy(&self) -> SessionPolicy {
+        session_policy(&self.0.profile)
+    }
+
+    /// Ends every isolate. Sessions that ended have done so already.
+    pub fn close(&self) {
+        self.0.running.set(None);
+        for plugin in self.0.mods.plugins() {
+            self.0.mods.unseat(plugin.name());
+        }
+    }
+}
+
+fn session_policy(profile: &HostProfile) -> SessionPolicy {
+    SessionPolicy {
+        permission: match profile.permission.is {
+            Permission::AfterMods => PermissionOrder::AfterTools,
+            Permission::BeforeMods => PermissionOrder::BeforeTools,
+        },
+        arguments: match profile.rewrite.is {
+            Rewrite::Refuse => ArgumentPolicy::Refuse,
+            Rewrite::Amend => ArgumentPolicy::Amend,
+            Rewrite::Apply => ArgumentPolicy::Apply,
+        },
+        repeat: match profile.repeat.is {
+            Repeat::FirstResult => RepeatPolicy::FirstResult,
+            Repeat::Again | Repeat::Unsupported => RepeatPolicy::Run,
+        },
+        ceiling: match profile.check.is {
+            CheckPower::Tightens | CheckPower::None => Ceiling::LiftAsk,
+            CheckPower::Decides => Ceiling::LiftDeny,
+        },
+        ..SessionPolicy::default()
+    }
+}
+
+/// The mods that had a part in a dispatch, as the `by` of a row: nobody can say which of several it was.
+pub(crate) fn joined(names: &[String]) -> Option<String> {
+    (!names.is_empty()).then(|| names.join(","))
+}
+
+impl Inner {
+    /// Raises an event of the host's own over that core, and puts what was reported meanwhile into the record.
+    pub(crate) async fn raise(&self, event: &str, input: Value, core: Arc<dyn Core>) -> Result<Value, Fault> {
+        self.raise_told(event, input, core).await.0
+    }
+
+    /// The same, with the mods whose answer counted, innermost first.
+    pub(crate) async fn raise_told(
+        &self,
+        event: &str,
+        input: Value,
+        core: Arc<dyn Core>,
+    ) -> (Result<Value, Fault>, Vec<String>) {
+        let dispatch = Dispatch::new(&self.mods, event, Origin::engine(), Path::default(), core);
+        let answer = dispatch.run(0, input).await;
+        self.desk.flush().await;
+        (answer, dispatch.returned())
+    }
+}

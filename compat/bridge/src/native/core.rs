@@ -1,0 +1,95 @@
+//! What stands beneath the mods' own calls: the services of this host, and the session.
+
+use std::sync::{Arc, OnceLock, Weak};
+
+use modgate_engine::{Boxed, Fault, Pulled, Source};
+use modgate_services::{Caller, ServiceStream};
+use modgate_value::Value;
+
+use super::{Inner, convert};
+use crate::chain::{Core, Raised, no_implementation};
+
+/// The core of a native session.
+#[derive(Default)]
+pub(super) struct NativeCore(OnceLock<Weak<Inner>>);
+
+impl NativeCore {
+    pub(super) fn serve(&self, inner: &Arc<Inner>) {
+        // Set once, right after it was made.
+        let _ = self.0.set(Arc::downgrade(inner));
+    }
+
+    fn inner(&self) -> Option<Arc<Inner>> {
+        self.0.get().and_then(Weak::upgrade)
+    }
+}
+
+/// The call on `$` behind an event: some raise an event of the engine's own.
+fn call_of(raised: &Raised) -> String {
+    match (&*raised.event, raised.input.str_at("tool")) {
+        ("tool.call", Some("AskUserQuestion")) => "ui.ask".to_string(),
+        _ => raised.event.to_string(),
+    }
+}
+
+fn caller(inner: &Inner, raised: &Raised) -> Caller {
+    let plugin = inner.mods.plugin(&raised.origin.plugin);
+    let mut call_path: Vec<String> = raised.path.events().map(str::to_string).collect();
+    call_path.reverse();
+    Caller {
+        plugin: raised.origin.plugin.to_string(),
+        file: None,
+        hash: plugin.as_ref().map(|plugin| plugin.spec.hash.clone()).unwrap_or_default(),
+        tier: raised.origin.tier.as_str().to_string(),
+        call_path,
+        root: plugin.and_then(|plugin| plugin.spec.root.clone()),
+        withheld: Arc::from([]),
+    }
+}
+
+impl Core for NativeCore {
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async move {
+            let Some(inner) = self.inner() else { return Err(no_implementation(&raised.event)) };
+            let call = call_of(&raised);
+            let is_call = modgate_catalog::event(&raised.event).is_none_or(modgate_catalog::Event::is_call);
+            let caller = caller(&inner, &raised);
+            let answer = inner.services.call(&caller, &call, raised.input, raised.cancel).await;
+            inner.desk.shown(inner.host.surface.take_changes());
+            match answer {
+                Ok(value) if is_call => Ok(Value::object([("value", value)])),
+                Ok(value) => Ok(value),
+                Err(error) => Err(convert::fault(&error)),
+            }
+        })
+    }
+
+    fn stream(self: Arc<Self>, raised: Raised) -> Result<Box<dyn Source>, Fault> {
+        let Some(inner) = self.inner() else { return Err(no_implementation(&raised.event)) };
+        let caller = caller(&inner, &raised);
+        let _entered = inner.mods.runtime.enter();
+        let stream = inner.services.open_stream(&caller, &raised.event, raised.input, raised.cancel);
+        Ok(Box::new(Pieces(Some(stream.map_err(|error| convert::fault(&error))?))))
+    }
+}
+
+/// A running service, as hooks read it.
+struct Pieces(Option<ServiceStream>);
+
+impl Source for Pieces {
+    fn pull(&mut self) -> Boxed<'_, Result<Pulled, Fault>> {
+        Box::pin(async move {
+            let Some(mut stream) = self.0.take() else { return Ok(Pulled::Done(Value::Undefined)) };
+            if let Some(piece) = stream.next().await {
+                self.0 = Some(stream);
+                return Ok(Pulled::Chunk(piece));
+            }
+            let result = stream.result().await.map_err(|error| convert::fault(&error))?;
+            Ok(Pulled::Done(Value::object([("value", result)])))
+        })
+    }
+
+    fn close(&mut self) {
+        self.0 = None;
+    }
+}

@@ -1,0 +1,161 @@
+//! Mods into a native session: checked, hashed, admitted, started.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use modgate_catalog::hosts::EventStatus;
+use modgate_engine::{Modules, Position};
+use modgate_value::Value;
+
+use super::{Inner, Native};
+use crate::load::{self, Folder};
+use crate::plugin::{Plugin, PluginSpec, Tier};
+use crate::report::{Report, ReportSink as _, codes};
+use crate::testing::options;
+
+/// A mod to load.
+pub struct ModSource {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub tier: Tier,
+    /// Its folder.
+    pub root: Option<PathBuf>,
+    /// Its content hash; grants are tied to it.
+    pub hash: String,
+    /// What `register` gets as its options.
+    pub options: Value,
+    /// What its code uses, for `plugin.register`.
+    pub uses: Value,
+    /// Its modules.
+    pub modules: Arc<dyn Modules>,
+    /// The hooks module among them.
+    pub entry: String,
+}
+
+impl ModSource {
+    /// The mod in a folder that the static rules let through; `given` are values of its declared options, the others
+    /// have their defaults.
+    ///
+    /// # Errors
+    /// What refuses it, one `file:line:column: message` each.
+    pub fn folder(folder: &Arc<Folder>, tier: Tier, hash: String, given: &Value) -> Result<ModSource, Vec<String>> {
+        let checked = folder.checked(tier)?;
+        let options = options::values(&folder.manifest, given).map_err(|fault| vec![fault.message])?;
+        Ok(ModSource {
+            name: folder.name(),
+            tier,
+            root: Some(folder.root.clone()),
+            hash,
+            options,
+            uses: checked.uses,
+            modules: folder.clone(),
+            entry: folder.entry.clone(),
+        })
+    }
+}
+
+/// Why a mod is not part of the session. The session goes on without it, and its record says so.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{name} was not loaded: {message}")]
+pub struct NotLoaded {
+    /// The mod.
+    pub name: String,
+    /// Why.
+    pub message: String,
+    /// Where in its source.
+    pub position: Option<Position>,
+}
+
+/// Events that this harness raises itself. Calls on `$` that are served are raised too.
+const RAISED: &[&str] = &[
+    "command.run",
+    "engine.create",
+    "plugin.register",
+    "prompt.context",
+    "prompt.section",
+    "prompt.submit",
+    "session.append",
+    "session.end",
+    "session.start",
+    "tool.call",
+    "tool.check",
+    "tool.describe",
+    "turn.complete",
+    "turn.start",
+    "turn.step",
+];
+
+impl Native {
+    /// Loads a mod; the mods are seated in the order in which they are loaded, by tier.
+    ///
+    /// # Errors
+    /// Its module does not load, or another mod refuses it.
+    pub async fn load(&self, source: ModSource) -> Result<(), NotLoaded> {
+        let inner = &self.0;
+        let name = source.name.clone();
+        let loaded = inner.join(source).await;
+        match loaded {
+            Ok(plugin) => {
+                inner.warn(&plugin);
+                inner.hashes.lock().push((name, plugin.spec.hash.clone()));
+                inner.mods.seat(plugin);
+                Ok(())
+            }
+            Err(error) => {
+                self.refuse(&error);
+                Err(error)
+            }
+        }
+    }
+
+    /// Says in the record that a mod is not part of the session.
+    pub fn refuse(&self, error: &NotLoaded) {
+        let message = format!("{error}; the session goes on without it");
+        let report = Report::new(codes::NOT_LOADED, &error.name, message).at(error.position.clone());
+        self.0.desk.report(report);
+    }
+
+    /// Every mod is loaded: `$` is built, and hooks on calls of mods that are not there are refused.
+    ///
+    /// # Errors
+    /// A hook on a noun that nobody provides.
+    pub async fn ready(&self) -> Result<(), modgate_engine::Fault> {
+        self.0.mods.create().await
+    }
+}
+
+impl Inner {
+    async fn join(&self, source: ModSource) -> Result<Arc<Plugin>, NotLoaded> {
+        let ModSource { name, tier, root, hash, options, uses, modules, entry } = source;
+        let not_loaded =
+            |message: String, position: Option<Position>| NotLoaded { name: name.clone(), message, position };
+        if self.mods.plugin(&name).is_some() {
+            return Err(not_loaded("another mod of that name is loaded already".into(), None));
+        }
+        let spec = PluginSpec { name: name.clone(), tier, root, hash, options, uses };
+        self.mods.admit(&spec).await.map_err(|fault| not_loaded(fault.message, None))?;
+        load::load(&self.mods, spec, modules, &entry, self.limits).await.map_err(|error| {
+            let position = match &error {
+                load::ModError::Load { error: modgate_engine::LoadError::Threw(thrown), .. } => thrown.position.clone(),
+                _ => None,
+            };
+            not_loaded(error.reason(), position)
+        })
+    }
+
+    /// Names the hooks that will never run here.
+    fn warn(&self, plugin: &Plugin) {
+        for pattern in plugin.patterns() {
+            let Some(event) = modgate_catalog::event(&pattern) else { continue };
+            let is_raised = RAISED.binary_search(&event.name).is_ok() || self.services.serves(event.name);
+            if is_raised && self.profile.event(event.name) == EventStatus::Raised {
+                continue;
+            }
+            let message = format!("{} has a hook on {pattern}, which this host never raises", plugin.name());
+            let mut report = Report::new(codes::NEVER_RAISED, plugin.name(), message).at(plugin.position_of(&pattern));
+            report.event = Some(pattern);
+            self.desk.report(report);
+        }
+    }
+}
