@@ -142,6 +142,9 @@ pub struct CallSeen {
     /// Decisions, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub permissions: Vec<PermissionSeen>,
+    /// What mods had refused or limited about it, where the host says so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mods: Vec<Skip>,
     /// What the model reads back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
@@ -305,7 +308,8 @@ impl Observation {
         for prompt in &mut self.prompts {
             prompt.context.iter_mut().chain(&mut prompt.shown).for_each(|one| one.text = None);
         }
-        self.skipped.iter_mut().for_each(|skip| skip.reason = None);
+        let told = self.calls.iter_mut().flat_map(|call| &mut call.mods);
+        self.skipped.iter_mut().chain(told).for_each(|skip| skip.reason = None);
         self
     }
 }

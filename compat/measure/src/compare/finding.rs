@@ -20,6 +20,7 @@ pub fn findings(seen: &Observation) -> Vec<Difference> {
         let mut one = Difference::new(DifferenceKind::HookSkipped, Severity::Differs, reason);
         one = one.about(format!("{} {}", skip.name, skip.event).trim_end()).values("runs", "skipped");
         one.position.clone_from(&skip.position);
+        one.call.clone_from(&skip.call_id);
         found.push(one);
     }
     for gap in &seen.gaps {

@@ -123,6 +123,22 @@ fn gaps_and_skips_carry_mod_and_position() {
 }
 
 #[test]
+fn a_skip_is_the_same_where_only_one_host_says_at_which_call() {
+    let skip = |call_id: Option<&str>| Skip {
+        name: "m".into(),
+        event: "tool.call".into(),
+        call_id: call_id.map(str::to_owned),
+        ..Skip::default()
+    };
+    let (mut one, mut two) = (host("one", &["./note A"]), host("two", &["./note A"]));
+    one.skipped = vec![skip(Some("call_1_1_1"))];
+    two.skipped = vec![skip(None)];
+    assert_eq!(compare(&one, &two), []);
+    two.skipped.push(skip(None));
+    assert_eq!(names(&compare(&one, &two)), ["hook skipped"], "the second one is not there");
+}
+
+#[test]
 fn texts_are_compared_by_the_words_looked_for() {
     let (mut one, mut two) = (host("one", &["./note A"]), host("two", &["./note A"]));
     one.calls[0].reading = Some(Reading::new("refused: not today", true));

@@ -1,5 +1,7 @@
 //! The same from a record of the native harness: a fold of its rows and of nothing else.
 
+mod reports;
+
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,21 +11,21 @@ use modgate_harness::record::{
     AssistantMessage, By, CommandRun, PermissionRow, Row, ToolCallRow, ToolResultRow, TurnEndRow, UserDropped,
     UserMessage, kind,
 };
-use modgate_harness::report::Report;
 
 use super::text::split_reminders;
-use super::{Action, CallSeen, Gap, GapKind, Observation, Origin, PermissionSeen, PromptSeen, Reading, Skip, files};
+use super::{Action, CallSeen, Observation, Origin, PermissionSeen, PromptSeen, Reading, Skip, files};
 use crate::MeasureError;
+use reports::Sorted;
 
 impl Observation {
     /// What a record says happened. Files are not part of it; see [`Observation::with_files`].
     pub fn from_record(host: &str, rows: &[Row]) -> Observation {
-        let (skipped, gaps) = reports(rows);
+        let Sorted { skipped, gaps, others } = reports::sorted(rows);
         Observation {
             host: host.to_owned(),
             origin: Origin::Run,
             prompts: prompts(rows),
-            calls: calls(rows),
+            calls: calls(rows, &others, &skipped),
             offered: offered(rows),
             skipped,
             gaps,
@@ -42,7 +44,7 @@ fn action(value: &Value) -> Option<Action> {
     Some(Action::new(value.get("tool")?.as_str()?, value.get("input")?.clone()))
 }
 
-fn calls(rows: &[Row]) -> Vec<CallSeen> {
+fn calls(rows: &[Row], others: &[Skip], skipped: &[Skip]) -> Vec<CallSeen> {
     let mut seen = Vec::new();
     let items = presentation(rows);
     let audited = audit(rows).calls;
@@ -71,6 +73,8 @@ fn calls(rows: &[Row]) -> Vec<CallSeen> {
                     correction: audited.amendments.last().and_then(|amend| action(&amend.call)),
                     ..CallSeen::default()
                 };
+                let about = |one: &&Skip| one.call_id.as_ref() == Some(&call.call_id);
+                one.mods = skipped.iter().chain(others).filter(about).cloned().collect();
                 results(rows, &items, &mut one);
                 seen.push(one);
             }
@@ -219,39 +223,4 @@ fn offered(rows: &[Row]) -> Vec<String> {
         }
     }
     names
-}
-
-/// Reports, sorted: an event nobody raises and a member nobody serves are gaps, everything else passed a hook over.
-fn reports(rows: &[Row]) -> (Vec<Skip>, Vec<Gap>) {
-    let (mut skipped, mut gaps) = (Vec::new(), Vec::new());
-    for row in rows.iter().filter(|row| row.kind == kind::MOD_REPORT) {
-        let Some(report) = row.parse::<Report>() else { continue };
-        let name = match &row.by {
-            By::Mod(name) => name.clone(),
-            other => other.to_string(),
-        };
-        let detail = |field: &str| report.details.get(field).and_then(Value::as_str).map(str::to_owned);
-        let gap = match report.code.as_str() {
-            "event-not-raised" | "event-never-raised" => Some((GapKind::Event, detail("event"))),
-            "no-implementation" | "member-not-served" => Some((GapKind::Member, detail("member").or(detail("call")))),
-            "mod-not-loaded" | "load-failed" => Some((GapKind::Load, Some(String::new()))),
-            _ => None,
-        };
-        let position = report.position.clone();
-        match gap {
-            Some((kind, of)) => {
-                let of = of.unwrap_or_default();
-                gaps.push(Gap { kind, name, of, position });
-            }
-            None => skipped.push(Skip {
-                name,
-                event: detail("event").unwrap_or_default(),
-                call_id: report.call_id.clone(),
-                code: Some(report.code.clone()),
-                reason: Some(report.message.clone()),
-                position,
-            }),
-        }
-    }
-    (skipped, gaps)
 }

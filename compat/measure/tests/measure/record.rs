@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use modgate_harness::script::{RunOptions, Scenario, run};
-use modgate_measure::{Action, Observation, compare, findings};
+use modgate_measure::{Action, Case, Measured, Observation, compare, findings};
 
 const SCENARIO: &str = r##"
     name = "t"
@@ -83,4 +83,23 @@ async fn prompts_and_answers_are_those_of_the_script() {
 async fn two_runs_of_one_scenario_agree() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     assert_eq!(compare(&native(one.path()).await, &native(two.path()).await), []);
+}
+
+/// Where a mod changes nothing, the native harness and the real program have to agree, all the way through.
+#[tokio::test]
+async fn without_a_change_native_and_real_agree() {
+    for name in ["pass", "deny-rule"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods-fixtures/measure").join(name);
+        let case = Case::read(&folder).unwrap();
+        let measured = Measured::read(&Measured::path(&folder, "claude-code@2.1.332")).unwrap().observation;
+        let room = tempfile::tempdir().unwrap();
+        let work = room.path().join("work");
+        std::fs::create_dir(&work).unwrap();
+        let outcome = run(&case.scenario, RunOptions::new(room.path().join("record.jsonl"), &work)).await.unwrap();
+        let native = Observation::from_record("native@0", &outcome.rows).with_files(&work).unwrap();
+        let mut native = native.relative_to(&work);
+        native.look_for(&case.words);
+        assert_eq!(compare(&measured, &native), [], "{name}");
+        assert_eq!(compare(&native, &measured), [], "{name}");
+    }
 }

@@ -1,7 +1,7 @@
 //! The cells of the page.
 
 use crate::compare::{Cell, Column};
-use crate::observe::{Action, CallSeen, Reading};
+use crate::observe::{Action, CallSeen, Reading, Skip};
 
 use super::tags;
 
@@ -88,11 +88,22 @@ pub(super) fn call_cell(column: &Column, seen: Option<&CallSeen>, differences: &
         let mark = if reading.is_error { "fail" } else { "ok" };
         rail.push_str(&step(mark, "model reads", &told(reading)));
     }
+    rail.push_str(&of_mods(call));
     let with = readings("with", &call.context);
     format!(
         "<div class=\"cell\"><b class=\"host\">{host}</b><ol>{rail}</ol>{with}{}</div>\n",
         tags(column, differences)
     )
+}
+
+/// What mods had refused or limited, with the place in their source.
+fn of_mods(call: &CallSeen) -> String {
+    let one = |skip: &Skip| {
+        let place = skip.position.as_ref().map(|at| format!(" <code>{}</code>", escape(at))).unwrap_or_default();
+        let what = skip.reason.as_ref().or(skip.code.as_ref()).map(|text| escape(&shortened(text))).unwrap_or_default();
+        step("fail", &escape(&skip.name), &format!("{what}{place}"))
+    };
+    call.mods.iter().map(one).collect()
 }
 
 /// What to say of a call that went as asked under every host; nothing where there is more to see.
@@ -108,7 +119,10 @@ pub(super) fn agreed<'a>(mut cells: impl Iterator<Item = &'a Cell<CallSeen>>) ->
 
 fn is_plain(call: &CallSeen) -> bool {
     let as_asked = call.executed.as_ref().is_some_and(|ran| ran.len() == 1) && !is_changed(call);
-    as_asked && call.context.is_empty() && call.reading.as_ref().is_some_and(|reading| !reading.is_error)
+    as_asked
+        && call.context.is_empty()
+        && call.mods.is_empty()
+        && call.reading.as_ref().is_some_and(|reading| !reading.is_error)
 }
 
 /// Whether something else ran than was asked for, or more than once: worth a look even where the first host does it too.
