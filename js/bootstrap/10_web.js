@@ -6,6 +6,7 @@ const {
   ArrayBufferIsView,
   ArrayPrototypeJoin,
   ArrayPrototypeMap,
+  FunctionPrototypeCall,
   ObjectDefineProperty,
   ObjectFreeze,
   Promise,
@@ -127,6 +128,45 @@ console.trace = console.debug;
 console.assert = (condition, ...args) => {
   if (!condition) console.error("Assertion failed", ...args);
 };
+
+// Deno's scripts take the exception from the global object, where mods have none. What they would make with it is made
+// here and handed to them.
+core.registerErrorBuilder("DOMExceptionInvalidCharacterError", (message) => new DOMException(message, "InvalidCharacterError"));
+
+const AbortControllerPrototype = abort.AbortController.prototype;
+const abortWith = AbortControllerPrototype.abort;
+const aborted = () => new DOMException("The operation was aborted", "AbortError");
+ObjectDefineProperty(AbortControllerPrototype, "abort", {
+  __proto__: null,
+  value: { abort(reason = aborted()) { return FunctionPrototypeCall(abortWith, this, reason); } }.abort,
+  writable: true,
+  enumerable: true,
+  configurable: true,
+});
+const statics = {
+  abort(reason = aborted()) {
+    const controller = new abort.AbortController();
+    controller.abort(reason);
+    return controller.signal;
+  },
+  timeout(milliseconds) {
+    if (typeof milliseconds !== "number" || !(milliseconds >= 0)) {
+      throw new TypeError("AbortSignal.timeout takes a number of milliseconds, 0 or more");
+    }
+    const controller = new abort.AbortController();
+    timers.setTimeout(() => controller.abort(new DOMException("The operation timed out", "TimeoutError")), milliseconds);
+    return controller.signal;
+  },
+};
+for (const name in statics) {
+  ObjectDefineProperty(abort.AbortSignal, name, {
+    __proto__: null,
+    value: statics[name],
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
+}
 
 const web = {
   AbortController: abort.AbortController,

@@ -20,6 +20,7 @@ const {
   MathMax,
   ObjectDefineProperties,
   ObjectFreeze,
+  ObjectKeys,
   Promise,
   PromisePrototypeThen,
   PromiseReject,
@@ -163,6 +164,18 @@ function currentFrame() {
 
 const takesArgument = (event) => `${event}: next() takes the event's argument, a plain object`;
 
+/** A `next` that was kept: with the input of another dispatch it is that which a reader has to be told. */
+function lateCall(frame, input) {
+  const { event } = frame.invocation;
+  const fields = input === frame.input ? [] : ObjectKeys(frame.input);
+  for (let index = 0; index < fields.length; index++) {
+    if (input[fields[index]] !== frame.input[fields[index]]) {
+      return `${event}: next() was given the input of another dispatch (changed ${fields[index]})`;
+    }
+  }
+  return `${event}: next() was called after it settled`;
+}
+
 function selects(pattern, event) {
   if (StringPrototypeStartsWith(pattern, "!")) return !selects(StringPrototypeSlice(pattern, 1), event);
   if (pattern === "*") return true;
@@ -202,8 +215,8 @@ function nextMembers(frame, to, extra) {
 function makeNext(frame, run, extra) {
   const { event } = frame.invocation;
   const call = async (input, to) => {
-    if (frame.isOver) throw new HooksError(`${event}: next() was called after it settled`);
     if (!isPlainObject(input)) throw new HooksError(takesArgument(event));
+    if (frame.isOver) throw new HooksError(lateCall(frame, input));
     frame.pause();
     try {
       return await run(input, to);
@@ -347,7 +360,9 @@ async function conclude(invocation) {
   if (failure === undefined) {
     const refused = accept(invocation, answer);
     if (refused === undefined) return over(invocation);
-    failure = { registration: invocation.hooks[placeFrom(invocation.matched, 0)], kind: FAILED.answer, error: refused };
+    // A value that cannot cross is no answer of another shape: nobody else is asked.
+    if (refused.isUnreadable) return endRejected(invocation, refused.error);
+    failure = { registration: invocation.hooks[placeFrom(invocation.matched, 0)], kind: FAILED.answer, error: refused.error };
   }
   endFrames(invocation);
   await askCatch(invocation, failure);
@@ -355,10 +370,26 @@ async function conclude(invocation) {
 
 /** Hands the answer to Rust; gives the error that says what is wrong with it, if something is. */
 function accept(invocation, answer) {
-  if (answer === undefined) return new HooksError("returned no result");
-  const refused = ops.op_mg_answer(invocation.id, answer);
-  return refused === undefined ? undefined : faultError(refused);
+  try {
+    return hand(invocation, answer);
+  } catch (error) {
+    return { error, isUnreadable: false };
+  }
 }
+
+function hand(invocation, answer) {
+  if (answer === undefined) return { error: new HooksError("returned no result"), isUnreadable: false };
+  const prepare = outgoing[invocation.event];
+  if (prepare !== undefined) answer = prepare(answer, invocation);
+  const refused = ops.op_mg_answer(invocation.id, answer);
+  return refused === undefined ? undefined : { error: faultError(refused), isUnreadable: refused[2] === true };
+}
+
+/**
+ * Answers that hold more than plain data, by event: what keeps the functions here and gives the data. It may throw;
+ * its error is then what is wrong with the answer.
+ */
+const outgoing = { __proto__: null };
 
 function over(invocation) {
   endFrames(invocation);
@@ -408,7 +439,7 @@ async function askCatch(invocation, failure) {
     frame.end();
     const refused = accept(invocation, answer);
     if (refused === undefined) return over(invocation);
-    second = { registration, kind: FAILED.answer, error: refused };
+    second = { registration, kind: FAILED.answer, error: refused.error };
   } catch (error) {
     frame.end();
     if (isFromBeneath(error)) return endRejected(invocation, error);
@@ -466,6 +497,7 @@ export {
   messageOf,
   nextMembers,
   openInvocation,
+  outgoing,
   over,
   passOn,
   placeFrom,

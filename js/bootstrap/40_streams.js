@@ -89,7 +89,9 @@ function remoteStream(id, onFinish, isBeneath) {
     const step = await promise;
     return step.done ? { value: step.result, done: true } : { value: step.chunk, done: false };
   };
-  return new HookStream(step, async () => ops.op_mg_cancel(id), onFinish);
+  // What a hook leaves of the stream beneath is Rust's to end: when the hook failed, the chain goes on with it.
+  const close = isBeneath ? async () => {} : async () => ops.op_mg_cancel(id);
+  return new HookStream(step, close, onFinish);
 }
 
 /** A stream whose opening may fail: the failure shows when it is read. */
@@ -219,7 +221,7 @@ async function pull(id) {
   const answer = step.value === undefined ? invocation.finished?.result : step.value;
   const refused = accept(invocation, answer);
   if (refused === undefined) over(invocation);
-  else await refuse(invocation, refused);
+  else await refuse(invocation, refused.error);
 }
 
 async function refuse(invocation, error) {

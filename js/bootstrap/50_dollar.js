@@ -4,7 +4,7 @@ import { expectReply, faultError, forget, HooksError, ops, primordials } from "e
 import { currentFrame, messageOf } from "ext:modgate/30_chain.js";
 import { failedStream, remoteStream } from "ext:modgate/40_streams.js";
 
-const { ObjectFreeze, ObjectKeys, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } = primordials;
+const { JSONParse, JSONStringify, ObjectFreeze, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } = primordials;
 
 /** Waiting that is the hook's own time although it is a call. */
 const OWN_TIME = { __proto__: null, "clock.sleep": true };
@@ -154,7 +154,19 @@ function runQuietly(name, run) {
 }
 
 /** Members that are more than their arguments and an answer, by name. Other scripts add theirs. */
-const special = { __proto__: null, "clock.after": after, "clock.every": every };
+const special = { __proto__: null, "clock.after": after, "clock.every": every, "store.set": storeSet };
+
+/** `$.store.set`: a value is what JSON gives back of it. */
+function storeSet(key, value) {
+  let text;
+  try {
+    text = JSONStringify(value);
+  } catch (error) {
+    return PromiseReject(new HooksError(`store.set: ${messageOf(error)}`));
+  }
+  if (text === undefined) return PromiseReject(new HooksError(`store.set takes what JSON can hold, not ${typeof value}`));
+  return call("store.set", [key, JSONParse(text)]);
+}
 
 function method(name, kind) {
   if (special[name] !== undefined) return special[name];

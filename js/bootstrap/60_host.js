@@ -2,12 +2,12 @@
 // A mod cannot import it; the loader knows who asks.
 
 import { core, expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
-import { inFrame, currentFrame } from "ext:modgate/30_chain.js";
+import { currentFrame, inFrame, outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
 import { remoteStream, failedStream } from "ext:modgate/40_streams.js";
 
-const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze } = primordials;
+const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys } = primordials;
 
 /** Functions that Rust may call by number: UI handlers, methods of an added noun, bodies of tests. */
 const kept = [];
@@ -50,6 +50,28 @@ function askStream(name, args) {
   forget(id);
   const [isOk, value] = ops.op_mg_host(name, id, args);
   return isOk ? remoteStream(id, undefined, false) : failedStream(faultError(value));
+}
+
+// `engine.create` answers with methods: they stay here, and a marker goes in their place.
+outgoing["engine.create"] = (answer, invocation) => {
+  if (typeof answer !== "object" || answer === null) return answer;
+  const nouns = {};
+  const names = ObjectKeys(answer);
+  for (let index = 0; index < names.length; index++) {
+    nouns[names[index]] = withMarkers(answer[names[index]], invocation.dollar.plugin.name);
+  }
+  return nouns;
+};
+
+function withMarkers(noun, plugin) {
+  if (typeof noun !== "object" || noun === null) return noun;
+  const methods = {};
+  const names = ObjectKeys(noun);
+  for (let index = 0; index < names.length; index++) {
+    const method = noun[names[index]];
+    methods[names[index]] = typeof method === "function" ? { $method: keep(method), $plugin: plugin } : method;
+  }
+  return methods;
 }
 
 let dollar;

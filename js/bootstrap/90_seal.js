@@ -21,9 +21,7 @@ const ABSENT = [
   "ShadowRealm",
   "WeakRef",
   "WebAssembly",
-  "escape",
   "queueMicrotask",
-  "unescape",
   "gc",
 ];
 

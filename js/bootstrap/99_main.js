@@ -5,6 +5,7 @@ import { defineGlobal } from "ext:modgate/10_web.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
 import { abort, expireAll, invoke, tick } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
+import { setLoaded } from "ext:modgate/45_ui.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
@@ -68,6 +69,7 @@ ObjectDefineProperty(globalThis, "__modgate", {
     pull,
     register,
     setTable,
+    setLoaded,
     settle,
     start,
     tick,

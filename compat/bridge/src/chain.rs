@@ -44,6 +44,17 @@ pub trait Core: Send + Sync + 'static {
     fn stream(self: Arc<Self>, raised: Raised) -> Result<Box<dyn Source>, Fault> {
         Err(no_implementation(&raised.event))
     }
+
+    /// The run of `ui.render` that it stands beneath.
+    #[doc(hidden)]
+    fn render(&self) -> Option<&crate::ui::Render> {
+        None
+    }
+
+    /// Whose event it is, where the event's input does not say so.
+    fn owner(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// The rejection of an event that nobody answers.

@@ -9,6 +9,7 @@ use modgate_value::Value;
 
 use crate::chain::{Path, no_implementation};
 use crate::mods::{Mods, Origin};
+use crate::nouns::Provider;
 use crate::plugin::Plugin;
 use crate::report::{Report, codes};
 
@@ -25,6 +26,9 @@ pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, pat
 }
 
 fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: &Path) -> Result<Value, Fault> {
+    if mods.nouns.read().is_withheld(member.namespace) {
+        return Err(Fault::hooks(format!("$.{} is withheld from mods", member.namespace)));
+    }
     if member.holds && holds_turn(path) {
         return Err(Fault::hooks(format!(
             "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
@@ -32,7 +36,13 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
         )));
     }
     let context = OpContext { cwd: &mods.cwd, plugin: plugin.name() };
-    check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))
+    let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
+    Ok(if member.call == "session.append" { input.with("uuid", Value::from(mint_uuid())) } else { input })
+}
+
+/// An id for a row that a mod appends.
+pub(crate) fn mint_uuid() -> String {
+    uuid::Uuid::new_v4().to_string()
 }
 
 /// Whether a hook on the way stands inside a turn, so that the turn cannot end before it answers.
@@ -41,6 +51,9 @@ fn holds_turn(path: &Path) -> bool {
 }
 
 fn refuse(mods: &Mods, plugin: &Plugin, member: &Member, fault: Fault, reply: Reply) {
+    if member.kind == MemberKind::Stream {
+        return reply.stream(Box::new(Refused(Some(fault))));
+    }
     if reply.is_awaited() {
         return reply.settle(Err(fault));
     }
@@ -77,6 +90,18 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: V
     });
 }
 
+/// A stream that was refused: its first read says so.
+struct Refused(Option<Fault>);
+
+impl Source for Refused {
+    fn pull(&mut self) -> Boxed<'_, Result<Pulled, Fault>> {
+        let refused = self.0.take();
+        Box::pin(async move { refused.map_or(Ok(Pulled::Done(Value::Undefined)), Err) })
+    }
+
+    fn close(&mut self) {}
+}
+
 /// A stream whose result is `{ value }` or `{ deny }`, as its caller sees it.
 struct Values {
     inner: Box<dyn Source>,
@@ -102,18 +127,25 @@ impl Source for Values {
 
 /// A call on a noun that a mod provides.
 fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+    let method = mods.nouns.read().method(&call.name);
+    let Some((provider, method)) = method.and_then(|method| Some((method.provider(mods)?, method))) else {
+        return reply.settle(Err(no_implementation(&call.name)));
+    };
     if call.args.len() > 1 {
-        return reply.settle(Err(Fault::hooks(format!("$.{} takes one input", call.name))));
+        return reply.settle(Err(Fault::hooks(format!("$.{} takes one input, not {}", call.name, call.args.len()))));
     }
     let input = call.args.into_iter().next().unwrap_or_default();
+    if input.as_object().is_none() && mods.hears(&call.name) {
+        return reply.settle(Err(Fault::hooks(format!("$.{} takes an object while a mod has a hook on it", call.name))));
+    }
     let (mods, origin, name) = (mods.clone(), Origin::of(plugin), call.name);
     let runtime = mods.runtime.clone();
     inline::spawn(&runtime, async move {
-        let core = mods.core.clone();
+        let core = Arc::new(Provider(provider, method));
         let answer = mods.raise_over(&name, input, origin, path, core).await;
         reply.settle(answer.and_then(|answer| match answer.str_at("deny") {
             Some(reason) => Err(Fault::hooks(format!("$.{name}: {reason}"))),
-            None => answer.get("value").cloned().map_or_else(|| Err(no_implementation(&name)), Ok),
+            None => Ok(answer.get("value").cloned().unwrap_or_default()),
         }));
     });
 }

@@ -9,9 +9,12 @@ mod dollar;
 pub mod load;
 pub mod testing;
 mod mods;
+pub mod native;
+mod nouns;
 mod plugin;
 mod policy;
 mod report;
+mod ui;
 
 pub use chain::{Core, Gate, Path, Raised, Rest};
 pub use mods::{Mods, ModsBuilder, Origin};

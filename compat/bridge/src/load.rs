@@ -1,5 +1,6 @@
 //! Loading a mod: its folder, its modules, its isolate.
 
+mod check;
 mod folder;
 mod table;
 
@@ -10,8 +11,9 @@ use modgate_engine::{Host, InnerModule, Isolate, IsolateSpec, Limits, LoadError,
 use crate::mods::Mods;
 use crate::plugin::{Plugin, PluginHost, PluginSpec};
 
+pub use check::{Checked, check, check_folder, check_text};
 pub use folder::{Folder, FolderError};
-pub(crate) use table::dollar_table;
+pub(crate) use table::{AddedMethod, dollar_table};
 
 include!(concat!(env!("OUT_DIR"), "/inner.rs"));
 
@@ -57,6 +59,17 @@ pub enum ModError {
     },
 }
 
+impl ModError {
+    /// Why, without the mod's name.
+    pub fn reason(&self) -> String {
+        match self {
+            ModError::Load { error, .. } => error.to_string(),
+            ModError::Hook { message, .. } => message.clone(),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// Starts the isolate of a mod. It takes part in nothing before it is seated.
 pub(crate) fn start(
     mods: &Arc<Mods>,
@@ -79,6 +92,7 @@ pub(crate) fn seat_isolate(
     limits: Limits,
     host: Arc<dyn Host>,
 ) -> Result<(), ModError> {
+    plugin.comes_from(modules.clone());
     let isolate = Isolate::start(IsolateSpec {
         name: plugin.name().to_string(),
         modules,

@@ -10,6 +10,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::chain::{Core, Dispatch, Gate, Path, Raised, Seat};
+use crate::nouns::Nouns;
 use crate::plugin::{Plugin, Tier};
 use crate::policy::Policy;
 use crate::report::{Report, ReportSink};
@@ -48,6 +49,7 @@ pub struct Mods {
     pub activity: Arc<Activity>,
     pub(crate) cwd: String,
     pub(crate) cancel: CancellationToken,
+    pub(crate) nouns: RwLock<Nouns>,
 }
 
 /// Collects what [`Mods`] is made of.
@@ -102,6 +104,7 @@ impl ModsBuilder {
             activity: Arc::new(Activity::default()),
             cwd: self.cwd,
             cancel: self.cancel,
+            nouns: RwLock::default(),
         })
     }
 }
@@ -202,6 +205,22 @@ impl Mods {
         core: Arc<dyn Core>,
     ) -> Result<Value, Fault> {
         Dispatch::new(self, event, origin, path, core).run(0, input).await
+    }
+
+    /// The same, with the name of the mod whose refusal stands, where one does.
+    ///
+    /// # Errors
+    /// What that core rejects with.
+    pub async fn raise_judged(
+        self: &Arc<Self>,
+        event: &str,
+        input: Value,
+        path: Path,
+        core: Arc<dyn Core>,
+    ) -> Result<(Value, Option<String>), Fault> {
+        let dispatch = Dispatch::new(self, event, Origin::engine(), path, core);
+        let answer = dispatch.run(0, input).await?;
+        Ok((answer, dispatch.decided()))
     }
 
     /// Opens a streaming event.

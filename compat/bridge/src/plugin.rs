@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use modgate_catalog::matcher::{self, Matcher};
 use modgate_catalog::pattern::{self, Pattern};
-use modgate_engine::{Beneath, DollarCall, Fault, Host, Isolate, Limit, Position, Registration, Reply};
+use modgate_engine::{Beneath, DollarCall, Fault, Host, Isolate, Limit, Modules, Position, Registration, Reply};
 use modgate_value::Value;
 use parking_lot::{Mutex, RwLock};
 
@@ -93,6 +93,7 @@ pub struct Plugin {
     catches: RwLock<Vec<u32>>,
     by_event: RwLock<HashMap<Arc<str>, Arc<[Arc<Hook>]>>>,
     isolate: OnceLock<Isolate>,
+    modules: OnceLock<Arc<dyn Modules>>,
     is_open: RwLock<bool>,
     pub(crate) mods: Weak<Mods>,
     pub(crate) kit: Mutex<Option<Arc<dyn InnerHost>>>,
@@ -115,6 +116,7 @@ impl Plugin {
             catches: RwLock::default(),
             by_event: RwLock::default(),
             isolate: OnceLock::new(),
+            modules: OnceLock::new(),
             is_open: RwLock::new(true),
             mods,
             kit: Mutex::new(None),
@@ -124,6 +126,17 @@ impl Plugin {
     pub(crate) fn seat(&self, isolate: Isolate) {
         // Seated once, right after the isolate was started.
         let _ = self.isolate.set(isolate);
+    }
+
+    /// Where its modules come from.
+    pub(crate) fn comes_from(&self, modules: Arc<dyn Modules>) {
+        // Told once, when its isolate is started.
+        let _ = self.modules.set(modules);
+    }
+
+    /// Its modules, for isolates of its surfaces.
+    pub(crate) fn modules(&self) -> Option<Arc<dyn Modules>> {
+        self.modules.get().cloned()
     }
 
     /// Its isolate.
@@ -167,6 +180,11 @@ impl Plugin {
             }
         }
         seen
+    }
+
+    /// Where the first hook with that pattern stands in the mod's source.
+    pub fn position_of(&self, pattern: &str) -> Option<Position> {
+        self.hooks.read().iter().find(|hook| hook.text == pattern).and_then(|hook| hook.position.clone())
     }
 
     /// Whether the hook of that index has a `.catch`.
@@ -247,6 +265,9 @@ impl Host for PluginHost {
         let Some(plugin) = self.plugin() else { return };
         let Some(mods) = plugin.mods.upgrade() else { return };
         let link = within.as_ref().and_then(|beneath| beneath.as_any().downcast_ref::<Link>());
+        if let Some(link) = link {
+            link.calls(&call.name, call.args.first());
+        }
         let path = match (link, call.hook) {
             (Some(link), Some(hook)) => link.path_of(hook),
             _ => Path::default(),
@@ -256,6 +277,9 @@ impl Host for PluginHost {
 
     fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault> {
         let Some(plugin) = self.plugin() else { return Err(Fault::hooks("the mod was unloaded")) };
+        if name == "ui.resolve" {
+            return crate::ui::resolve(plugin.name(), &args);
+        }
         let kit = plugin.kit.lock().clone();
         match kit {
             Some(kit) => kit.ask(name, args, reply),

@@ -40,6 +40,8 @@ pub mod codes {
     pub const NOT_LOADED: &str = "mod-not-loaded";
     /// A hook stands on an event that this host never raises.
     pub const NEVER_RAISED: &str = "event-never-raised";
+    /// A surface module failed; its instance has ended.
+    pub const CLIENT: &str = "client-failed";
     /// A promise was rejected and nobody handled it.
     pub const UNHANDLED: &str = "rejection-unhandled";
 }

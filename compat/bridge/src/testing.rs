@@ -5,20 +5,26 @@
 //! anywhere, no stub answered in a wrong shape, and the mods it needs did load.
 
 mod case;
+mod comparison;
 mod core;
 mod file;
 mod gate;
 mod kit;
-mod options;
+mod mount;
+pub(crate) mod options;
+mod run;
 
 pub use case::{CaseResult, Problem};
+pub use comparison::Comparison;
 pub use file::{FileResult, run_file, test_files};
+pub use run::{Done, Job, run};
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use modgate_engine::Limits;
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
 use crate::policy::Policy;
 
@@ -35,6 +41,10 @@ pub struct TestOptions {
     pub runtime: Handle,
     /// Time for a file to declare its tests.
     pub load: Duration,
+    /// Ends the run: tests that are not over then are left out of the results.
+    pub stop: CancellationToken,
+    /// Told of every test that is over, from whichever thread it ended on.
+    pub progress: Arc<dyn Fn(&CaseResult) + Send + Sync>,
 }
 
 impl TestOptions {
@@ -46,6 +56,8 @@ impl TestOptions {
             limits: Limits::default(),
             runtime,
             load: Duration::from_secs(30),
+            stop: CancellationToken::new(),
+            progress: Arc::new(|_| {}),
         }
     }
 }

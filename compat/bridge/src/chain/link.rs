@@ -179,13 +179,16 @@ impl Link {
         Err(Fault::hooks(format!("the call is logged: next takes it as it is ({paths} changed)")).with_code(code))
     }
 
-    fn target(&self, to: Option<&str>) -> Result<usize, Fault> {
-        let Some(name) = to else { return Ok(self.at + 1) };
+    /// Where `next` goes on: at the next seat, or with some tiers left out.
+    fn target(&self, to: Option<&str>) -> Result<(Arc<Dispatch>, usize), Fault> {
+        let Some(name) = to else { return Ok((self.dispatch.clone(), self.at + 1)) };
         if !self.dispatch.mods.policy.next_to {
             return Err(Fault::hooks("this host has no next.to"));
         }
         match Tier::parse(name) {
-            Some(tier) if self.plugin.spec.tier.may_skip_to(tier) => Ok(self.dispatch.seat_of(tier).max(self.at + 1)),
+            Some(tier) if self.plugin.spec.tier.may_skip_to(tier) => {
+                Ok((self.dispatch.skipping(self.plugin.spec.tier, tier), self.at + 1))
+            }
             _ => Err(Fault::hooks(format!("a mod of the tier {} cannot skip to {name}", self.plugin.spec.tier.as_str()))),
         }
     }
@@ -233,6 +236,9 @@ impl Link {
                 // A refused rewrite has been reported already.
                 if !is_refused {
                     self.report_failure(&failure, "was skipped");
+                    if let Some(render) = self.dispatch.core.render() {
+                        render.failed(self.plugin.name(), &failure);
+                    }
                 }
                 self.without(nexts).await
             }
@@ -282,10 +288,34 @@ impl Link {
         &self.plugin
     }
 
+    /// The tree of an answer to `ui.render`.
+    fn drawn(&self, answer: &Value) -> Result<Value, Fault> {
+        let nexts = self.state.lock().nexts.clone();
+        let given: Vec<_> = nexts.iter().filter_map(|next| next.peek().cloned()?.ok()).collect();
+        crate::ui::leaves(&*self.dispatch.core, self.plugin.name(), &self.input, answer, &given)
+    }
+
+    /// What a hook asks for while something is drawn: the drawing follows it.
+    pub(crate) fn calls(&self, name: &str, input: Option<&Value>) {
+        if name == "state.get"
+            && let Some(render) = self.dispatch.core.render()
+        {
+            render.reads(input);
+        }
+    }
+
     fn check_answer(&self, answer: &Value, beneath: Option<&Value>) -> Result<Value, Fault> {
+        if &*self.dispatch.event == "engine.create" {
+            return crate::nouns::check_answer(beneath, answer);
+        }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
         check::answer(event, &self.input, beneath, answer).map_err(|refusal| Fault::hooks(refusal.message))
     }
+}
+
+/// Whether an answer is a refusal of its own.
+fn refuses(answer: &Value) -> bool {
+    answer.get("refuse").is_some() || matches!(answer.str_at("decision"), Some("deny" | "ask"))
 }
 
 /// A call on a noun of a mod is answered like any call.
@@ -308,18 +338,15 @@ impl Beneath for Link {
             inline::spawn(&self.dispatch.mods.runtime, settled);
             return Ok(());
         }
-        let input = match &call.passed {
-            None => self.input.clone(),
-            Some(passed) => self.check_passed(call.hook, passed)?,
-        };
-        let target = self.target(call.to.as_deref())?;
+        let input = self.check_passed(call.hook, call.passed.as_ref().unwrap_or(&self.input))?;
+        let (below, target) = self.target(call.to.as_deref())?;
         if self.is_stream {
-            let source = stream::shared(self.dispatch.open(target, input));
+            let source = stream::shared(below.open(target, input));
             self.state.lock().chunks.opened_beneath(source.clone());
             reply.stream(Box::new(source));
             return Ok(());
         }
-        let beneath: Answer = self.dispatch.run(target, input).shared();
+        let beneath: Answer = below.run(target, input).shared();
         self.state.lock().nexts.push(beneath.clone());
         inline::spawn(&self.dispatch.mods.runtime, async move { reply.settle(beneath.await) });
         Ok(())
@@ -336,10 +363,14 @@ impl Beneath for Link {
         let beneath = self.state.lock().nexts.last().cloned();
         let given = beneath.as_ref().and_then(|beneath| beneath.peek().cloned()).and_then(Result::ok);
         let was_called = beneath.is_some();
+        let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
             return Err(Fault::hooks("the tool has run: it cannot be denied any more").with_code(codes::DENIED_LATE));
+        }
+        if given.as_ref() != Some(&checked) && refuses(&checked) {
+            *self.dispatch.decided.lock() = Some(self.plugin.name().to_string());
         }
         self.state.lock().answer = Some(checked);
         Ok(())

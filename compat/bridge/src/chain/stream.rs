@@ -169,6 +169,9 @@ impl Through {
         };
         self.dispatch.trace.lock().push((at, outcome));
         if outcome == "returned" {
+            if let Some(mut left) = link.last_stream() {
+                left.close();
+            }
             return Ok(Some(Pulled::Done(link.take_answer().unwrap_or_default())));
         }
         // What it had begun to read is gone on with; otherwise it is as if the mod were not there.

@@ -7,6 +7,9 @@ use std::sync::Arc;
 use modgate_engine::{Compiled, Fault, Modules, compile};
 use parking_lot::Mutex;
 
+use super::check::{Checked, check_folder};
+use crate::plugin::Tier;
+
 /// Why a folder is no mod.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
@@ -38,6 +41,7 @@ pub struct Folder {
     /// The hooks module, relative to the folder.
     pub entry: String,
     compiled: Mutex<HashMap<String, Compiled>>,
+    checked: Mutex<HashMap<Tier, Result<Checked, Vec<String>>>>,
 }
 
 const SUFFIXES: [&str; 8] = ["ts", "tsx", "jsx", "js", "mjs", "cjs", "mts", "cts"];
@@ -66,6 +70,7 @@ impl Folder {
             manifest,
             entry,
             compiled: Mutex::default(),
+            checked: Mutex::default(),
         }))
     }
 
@@ -73,6 +78,14 @@ impl Folder {
     pub fn name(&self) -> String {
         let folder = || self.root.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self.manifest.get("name").and_then(serde_json::Value::as_str).map_or_else(folder, str::to_string)
+    }
+
+    /// What the static rules say about it in that tier; read once.
+    ///
+    /// # Errors
+    /// What refuses it.
+    pub fn checked(&self, tier: Tier) -> Result<Checked, Vec<String>> {
+        self.checked.lock().entry(tier).or_insert_with(|| check_folder(&self.root, tier)).clone()
     }
 
     /// The real file behind a path of the mod; nothing outside of the folder, links resolved.

@@ -38,7 +38,9 @@ fn value(plugin: &Plugin, call: &str) -> Value {
 pub(crate) fn dollar_table(plugin: &Plugin, added: &[AddedMethod]) -> Value {
     let mut nouns: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for member in modgate_catalog::members() {
-        let row = [Value::text(member.method), Value::text(kind(member.kind)), value(plugin, member.call)];
+        // Answered in the isolate, at once; to the catalog it is a property.
+        let kind = if member.call == "ui.resolve" { "sync" } else { kind(member.kind) };
+        let row = [Value::text(member.method), Value::text(kind), value(plugin, member.call)];
         nouns.entry(member.namespace).or_default().push(Value::list(row));
     }
     for AddedMethod { noun, method } in added {

@@ -9,6 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use super::TestOptions;
+use super::comparison::{Comparison, place};
 use super::core::TestCore;
 use super::file::{Bench, test_spec};
 use super::gate::Checks;
@@ -19,6 +20,7 @@ use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
 use crate::report::{Collected, Report, codes};
+use crate::ui::Drawings;
 
 /// Something because of which a test did not pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,17 +33,19 @@ pub struct Problem {
     pub position: Option<Position>,
     /// The stack in terms of the source.
     pub stack: Option<String>,
+    /// What was compared, where an expectation did not hold.
+    pub comparison: Option<Comparison>,
 }
 
 impl Problem {
     pub(super) fn new(code: &str, message: impl Into<String>) -> Problem {
-        Problem { code: code.into(), message: message.into(), position: None, stack: None }
+        Problem { code: code.into(), message: message.into(), position: None, stack: None, comparison: None }
     }
 
     fn thrown(code: &str, thrown: &Thrown) -> Problem {
         let message =
             if thrown.name.is_empty() { thrown.message.clone() } else { format!("{}: {}", thrown.name, thrown.message) };
-        Problem { code: code.into(), message, position: thrown.position.clone(), stack: thrown.stack.clone() }
+        Problem { code: code.into(), message, position: thrown.position.clone(), stack: thrown.stack.clone(), comparison: None }
     }
 
     pub(super) fn load(error: &LoadError) -> Problem {
@@ -68,6 +72,7 @@ pub struct CaseResult {
 /// A test that runs: its mods, and what went wrong beside its body.
 pub(super) struct Bout {
     pub(super) mods: Arc<Mods>,
+    pub(super) drawings: Arc<Drawings>,
     test: Arc<Plugin>,
     loaded: OnceCell<Result<(), Fault>>,
     declared: Declared,
@@ -75,64 +80,98 @@ pub(super) struct Bout {
     tier: Tier,
     limits: modgate_engine::Limits,
     problems: Mutex<Vec<Problem>>,
+    compared: Mutex<Vec<(String, Comparison)>>,
 }
 
 impl Bout {
     /// Loads the mods at the first use of `$`: hooks that the test registers before that stand beneath them.
-    async fn ready(&self) -> Result<(), Fault> {
+    pub(super) async fn ready(&self) -> Result<(), Fault> {
         self.loaded.get_or_init(|| self.load()).await.clone()
     }
 
     async fn load(&self) -> Result<(), Fault> {
-        let name = self.folder.name();
-        let loading = async {
-            let values = options::values(&self.folder.manifest, &self.declared.options)?;
-            let spec = PluginSpec {
-                name: name.clone(),
-                tier: self.tier,
-                root: Some(self.folder.root.clone()),
-                hash: String::new(),
-                options: values,
-                uses: Value::Undefined,
-            };
-            self.seat(spec, self.folder.clone(), &self.folder.entry).await?;
-            for plugin in &self.declared.plugins {
-                self.seat_inline(plugin).await?;
-            }
-            Ok(())
-        };
-        let result: Result<(), Fault> = loading.await;
+        // The managed mods join first, then the test's own hooks are announced, then the others.
+        let (managed, others): (Vec<_>, Vec<_>) = self.joining().into_iter().partition(|tier| *tier.0 == Tier::Prepend);
+        self.seat_each(managed).await?;
+        let mut spec = self.test.spec.clone();
+        let events = self.test.patterns();
+        spec.uses = Value::object([
+            ("events", Value::list(events.into_iter().map(Value::from))),
+            ("calls", Value::list([])),
+        ]);
+        self.mods.admit(&spec).await?;
+        self.seat_each(others).await?;
         self.mods.seat_gate(Tier::Builtin, Arc::new(Checks));
         self.mods.seat(self.test.clone());
-        if let Err(fault) = &result {
-            self.problems.lock().push(Problem::new("not-loaded", fault.message.clone()));
+        self.mods.create().await
+    }
+
+    /// The mod under test and the plugins beside it, by tier; within one the mod under test is first.
+    fn joining(&self) -> Vec<(&Tier, Option<&Inline>)> {
+        let beside = self.declared.plugins.iter().map(|plugin| (&plugin.tier, Some(plugin)));
+        let mut joining: Vec<_> = std::iter::once((&self.tier, None)).chain(beside).collect();
+        joining.sort_by_key(|(tier, _)| **tier);
+        joining
+    }
+
+    async fn seat_each(&self, joining: Vec<(&Tier, Option<&Inline>)>) -> Result<(), Fault> {
+        for (_, plugin) in joining {
+            match plugin {
+                None => self.seat_folder().await?,
+                Some(plugin) => self.seat_inline(plugin).await?,
+            }
         }
-        result
+        Ok(())
+    }
+
+    async fn seat_folder(&self) -> Result<(), Fault> {
+        let name = self.folder.name();
+        let named = |why: String| Fault::hooks(format!("{name}: {}", not_loaded(&why)));
+        let values = options::values(&self.folder.manifest, &self.declared.options).map_err(|fault| named(fault.message))?;
+        let checked = self.bench_check().map_err(|why| named(why.join("; ")))?;
+        let spec = PluginSpec {
+            name: name.clone(),
+            tier: self.tier,
+            root: Some(self.folder.root.clone()),
+            hash: String::new(),
+            options: values,
+            uses: checked.uses,
+        };
+        self.mods.admit(&spec).await?;
+        self.seat(spec, self.folder.clone(), &self.folder.entry).await.map_err(|error| named(error.reason()))
+    }
+
+    fn bench_check(&self) -> Result<load::Checked, Vec<String>> {
+        self.folder.checked(self.tier)
     }
 
     async fn seat_inline(&self, plugin: &Inline) -> Result<(), Fault> {
+        let refused = |why: String| Fault::hooks(not_loaded(&why));
+        let checked = load::check_text(&plugin.name, &plugin.source, plugin.tier).map_err(|why| refused(why.join("; ")))?;
         let spec = PluginSpec {
             name: plugin.name.clone(),
             tier: plugin.tier,
             root: None,
             hash: String::new(),
             options: Value::object::<&str>([]),
-            uses: Value::Undefined,
+            uses: checked.uses,
         };
+        self.mods.admit(&spec).await?;
         let text = Text { root: format!("/{}", plugin.name), source: plugin.source.clone() };
-        self.seat(spec, Arc::new(text), TEXT_ENTRY).await
+        self.seat(spec, Arc::new(text), TEXT_ENTRY).await.map_err(|error| refused(error.reason()))
     }
 
-    async fn seat(&self, spec: PluginSpec, modules: Arc<dyn Modules>, entry: &str) -> Result<(), Fault> {
-        let plugin = load::load(&self.mods, spec, modules, entry, self.limits)
-            .await
-            .map_err(|error| Fault::hooks(error.to_string()))?;
+    async fn seat(&self, spec: PluginSpec, modules: Arc<dyn Modules>, entry: &str) -> Result<(), load::ModError> {
+        let plugin = load::load(&self.mods, spec, modules, entry, self.limits).await?;
         self.mods.seat(plugin);
         Ok(())
     }
 
     pub(super) async fn raise(&self, event: &str, input: Value) -> Result<Value, Fault> {
         self.ready().await?;
+        if event == "ui.render" {
+            return self.render(input).await;
+        }
         self.mods.raise(event, input).await
     }
 
@@ -140,13 +179,21 @@ impl Bout {
         Box::new(Opening { bout: self.clone(), event, input: Some(input), source: None })
     }
 
-    pub(super) async fn mount(&self, _target: Value) -> Result<Value, Fault> {
-        self.ready().await?;
-        Err(Fault::hooks("drawings cannot be mounted yet"))
+    pub(super) fn problem(&self, problem: Problem) {
+        self.problems.lock().push(problem);
     }
 
-    pub(super) async fn act(&self, _id: Value, verb: &str, _fields: Value) -> Result<Value, Fault> {
-        Err(Fault::hooks(format!("drawings cannot {verb} yet")))
+    /// The body is about to throw the error of that message.
+    pub(super) fn compared(&self, message: String, parts: &Value) {
+        if let Some(comparison) = Comparison::read(parts) {
+            self.compared.lock().push((message, comparison));
+        }
+    }
+
+    fn comparison_of(&self, thrown: &Thrown) -> Option<Comparison> {
+        let mut compared = self.compared.lock();
+        let at = compared.iter().position(|(message, _)| *message == thrown.message)?;
+        Some(compared.swap_remove(at).1)
     }
 
     /// Something failed where the chain would only skip a hook.
@@ -156,8 +203,14 @@ impl Bout {
         let at = event.map(|event| format!(" (in a hook on {event})")).unwrap_or_default();
         let mut problem = Problem::new(kind, format!("{name}: {message}{at}"));
         problem.stack = error.str_at("stack").map(str::to_string);
+        problem.position = problem.stack.as_deref().and_then(|stack| place(stack, &self.folder.root.to_string_lossy()));
+        problem.comparison = error.get("comparison").and_then(Comparison::read);
         self.problems.lock().push(problem);
     }
+}
+
+fn not_loaded(why: &str) -> String {
+    format!("hooks module did not load: {why}")
 }
 
 /// The one module of a plugin that is given as text.
@@ -216,7 +269,8 @@ impl Source for Opening {
 pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestOptions) -> CaseResult {
     let begun = Instant::now();
     let reports = Arc::new(Collected::default());
-    let mods = Mods::builder(TestCore::new(), options.policy.clone(), options.runtime.clone())
+    let drawings = Arc::new(Drawings::default());
+    let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
         .cwd(bench.folder.root.to_string_lossy())
         .build();
@@ -228,6 +282,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
     bench.host.serve(&test);
     let bout = Arc::new(Bout {
         mods,
+        drawings,
         test,
         loaded: OnceCell::new(),
         declared: declared.clone(),
@@ -235,13 +290,17 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
         tier: bench.tier,
         limits: options.limits,
         problems: Mutex::default(),
+        compared: Mutex::default(),
     });
     bench.kit.serve(Some(bout.clone()));
     let mut problems = Vec::new();
     if let Some(isolate) = bench.first.isolate() {
         match tokio::time::timeout(declared.timeout, isolate.call_kept(declared.body, Vec::new())).await {
             Ok(Ok(_)) => {}
-            Ok(Err(thrown)) => problems.push(Problem::thrown("threw", &thrown)),
+            Ok(Err(thrown)) => {
+                let comparison = bout.comparison_of(&thrown);
+                problems.push(Problem { comparison, ..Problem::thrown("threw", &thrown) });
+            }
             Err(_) => {
                 let message = format!("did not end within {} ms", declared.timeout.as_millis());
                 problems.push(Problem::new("timeout", message));
@@ -249,6 +308,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
         }
     }
     bench.kit.serve(None);
+    bout.drawings.end(&bout.mods).await;
     let reports = reports.take();
     problems.extend(std::mem::take(&mut *bout.problems.lock()));
     problems.extend(reports.iter().filter_map(problem_of));

@@ -7,17 +7,19 @@ use modgate_services::state::SessionState;
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
+use crate::ui::Drawings;
 use crate::chain::{Core, Raised, no_implementation};
 
 /// The core of a test.
 pub(super) struct TestCore {
     services: Services,
+    drawings: Arc<Drawings>,
 }
 
 impl TestCore {
-    pub(super) fn new() -> Arc<TestCore> {
+    pub(super) fn new(drawings: Arc<Drawings>) -> Arc<TestCore> {
         let services = Services::builder("/").policy(Grants::allow_all()).state(Arc::new(SessionState::default())).build();
-        Arc::new(TestCore { services })
+        Arc::new(TestCore { services, drawings })
     }
 }
 
@@ -28,11 +30,20 @@ impl Core for TestCore {
                 "state.get" | "state.set" => {
                     let caller = Caller::new(raised.origin.plugin.as_ref(), "test");
                     let event = raised.event.to_string();
-                    self.services
-                        .call(&caller, &event, raised.input, raised.cancel)
-                        .await
-                        .map(|value| Value::object([("value", value)]))
-                        .map_err(|error| Fault::named(error.name, error.message))
+                    let called = self.services.call(&caller, &event, raised.input.clone(), raised.cancel).await;
+                    let value = called.map_err(|error| Fault::named(error.name, error.message))?;
+                    if event == "state.set" && value.get("isSet").and_then(Value::as_bool) == Some(true) {
+                        self.drawings.wrote(&raised.input);
+                    }
+                    Ok(Value::object([("value", value)]))
+                }
+                "session.append" => Ok(appended(&raised.input)),
+                "ui.render" => Ok(Value::object([("type", Value::text("engine")), ("ref", Value::from(1))])),
+                "ui.invalidate" => {
+                    if raised.input.str_at("event") == Some("ui.render") {
+                        self.drawings.invalidated(&raised.origin.plugin);
+                    }
+                    Ok(Value::object([("value", Value::Undefined)]))
                 }
                 "tool.check" => Ok(Value::object([("decision", Value::text("allow"))])),
                 event if event.starts_with("classic.") => Ok(Value::object::<&str>([])),
@@ -40,4 +51,17 @@ impl Core for TestCore {
             }
         })
     }
+}
+
+/// The row as it lands: with its role, marked as the engine's own, and never without content.
+fn appended(input: &Value) -> Value {
+    let message = input.get("message").cloned().unwrap_or_default();
+    let content = match message.get("content") {
+        Some(Value::Array(content)) if !content.is_empty() => Value::Array(content.clone()),
+        _ => Value::list([Value::object([("type", Value::text("text")), ("text", Value::text("(no content)"))])]),
+    };
+    let kind = message.get("type").cloned().unwrap_or_default();
+    let row = Value::object([("type", kind.clone()), ("role", kind), ("isMeta", Value::Bool(true)), ("content", content)]);
+    let uuid = input.get("uuid").cloned().unwrap_or_else(|| Value::from(crate::dollar::mint_uuid()));
+    Value::object([("message", row), ("uuid", uuid)])
 }

@@ -24,6 +24,8 @@ pub struct FileResult {
     pub cases: Vec<CaseResult>,
     /// What is wrong with the file as a whole.
     pub problem: Option<Problem>,
+    /// The run was ended before all of its tests were over.
+    pub is_stopped: bool,
     /// How long it took, in milliseconds.
     pub ms: f64,
 }
@@ -31,7 +33,7 @@ pub struct FileResult {
 impl FileResult {
     /// Whether everything in it passed.
     pub fn passed(&self) -> bool {
-        self.problem.is_none() && self.cases.iter().all(|case| case.problems.is_empty())
+        !self.is_stopped && self.problem.is_none() && self.cases.iter().all(|case| case.problems.is_empty())
     }
 }
 
@@ -84,7 +86,7 @@ pub(super) fn test_spec(folder: &Folder) -> PluginSpec {
 /// Runs the tests of one file, one after the other.
 pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> FileResult {
     let begun = Instant::now();
-    let mut result = FileResult { path: path.to_string(), cases: Vec::new(), problem: None, ms: 0.0 };
+    let mut result = FileResult { path: path.to_string(), cases: Vec::new(), problem: None, is_stopped: false, ms: 0.0 };
     match open(folder, path, options).await {
         Err(problem) => result.problem = Some(problem),
         Ok((bench, declared)) => {
@@ -92,7 +94,16 @@ pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -
                 result.problem = Some(Problem::new("no-tests", "the file declares no test"));
             }
             for test in declared.iter().filter(|test| (options.selects)(&test.title)) {
-                result.cases.push(run_case(&bench, test, options).await);
+                let case = tokio::select! {
+                    biased;
+                    () = options.stop.cancelled() => {
+                        result.is_stopped = true;
+                        break;
+                    }
+                    case = run_case(&bench, test, options) => case,
+                };
+                (options.progress)(&case);
+                result.cases.push(case);
             }
             if let Some(problem) = bench.kit.take_file_problem() {
                 result.problem.get_or_insert(problem);
@@ -105,7 +116,7 @@ pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -
 
 async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result<(Bench, Vec<Declared>), Problem> {
     let reports = Arc::new(Collected::default());
-    let mods = Mods::builder(super::core::TestCore::new(), options.policy.clone(), options.runtime.clone())
+    let mods = Mods::builder(super::core::TestCore::new(Arc::default()), options.policy.clone(), options.runtime.clone())
         .reports(reports)
         .build();
     let kit = Arc::new(Kit::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
 
-use crate::chain::{Gate, Raised, Rest};
+use crate::chain::{Core, Gate, Raised, Rest};
 use crate::mods::{Mods, Origin};
 use crate::plugin::Tier;
 
@@ -56,11 +56,42 @@ async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String
         ("input", arguments(&input)),
         ("tool_use_id", input.get("tool_use_id").cloned().unwrap_or_default()),
     ]);
-    let verdict = mods.raise_over("tool.check", check, engine(), raised.path.clone(), mods.core.clone()).await?;
+    let beneath = Arc::new(Verdict { pre: verdict_of(&pre), core: mods.core.clone() });
+    let (verdict, judge) = mods.raise_judged("tool.check", check, raised.path.clone(), beneath).await?;
+    let reason = verdict.str_at("reason").unwrap_or("no reason given");
+    let text = judge.map_or_else(|| reason.to_string(), |judge| format!("{judge}: {reason}"));
     match verdict.str_at("decision") {
-        Some("deny") => Ok(Err(verdict.str_at("reason").unwrap_or("denied").to_string())),
-        Some("ask") => Ok(Err("nobody is there to be asked".to_string())),
+        Some("deny") => Ok(Err(text)),
+        Some("ask") => Ok(Err(format!("{text} (nobody is there to be asked)"))),
         _ => Ok(Ok(input)),
+    }
+}
+
+/// What a settings hook said before, as the verdict that the mods get from beneath.
+fn verdict_of(pre: &Value) -> Option<Value> {
+    let hook = ("hook", Value::text("PreToolUse"));
+    if let Some(reason) = pre.str_at("ask") {
+        return Some(Value::object([("decision", Value::text("ask")), ("reason", Value::text(reason)), hook]));
+    }
+    let allows = pre.get("allow").and_then(Value::as_bool) == Some(true);
+    allows.then(|| Value::object([("decision", Value::text("allow")), hook]))
+}
+
+/// The verdict beneath the mods.
+struct Verdict {
+    pre: Option<Value>,
+    core: Arc<dyn Core>,
+}
+
+impl Core for Verdict {
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        match &self.pre {
+            Some(pre) => {
+                let pre = pre.clone();
+                Box::pin(async move { Ok(pre) })
+            }
+            None => self.core.clone().answer(raised),
+        }
     }
 }
 

@@ -129,6 +129,7 @@ impl InnerHost for Kit {
                     reply.settle(Ok(Value::Undefined));
                 });
             }
+            "compared" => bout.compared(text(&args, 0)?, &argument(1)),
             "fault" => {
                 let kind = text(&args, 0)?;
                 bout.fault(&kind, &argument(1), argument(2).as_str());

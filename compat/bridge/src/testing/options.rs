@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 ///
 /// # Errors
 /// A value of another kind than its field, named by the field's title.
-pub(super) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
+pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
     let mut values = Map::new();
     let declared = manifest.get("userConfig").and_then(Json::as_object);
     for (name, field) in declared.into_iter().flatten() {

@@ -55,7 +55,7 @@ fn at(path: &Path) -> Result<Vec<Tested>, Failure> {
     let real = path.canonicalize().map_err(|error| Failure::at(path, error))?;
     let one = real.is_file().then_some(real);
     let folders = found.targets.into_iter().filter_map(|target| match target {
-        Target::Mod(folder) => Some(folder),
+        Target::Mod(folder, _) => Some(folder),
         Target::Marketplace(..) => None,
     });
     let with_tests = folders.filter_map(|folder| {

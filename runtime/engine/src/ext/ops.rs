@@ -44,6 +44,7 @@ deno_core::extension!(
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
         "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
+        "ext:modgate/45_ui.js" = "bootstrap/45_ui.js",
         "ext:modgate/50_dollar.js" = "bootstrap/50_dollar.js",
         "ext:modgate/60_host.js" = "bootstrap/60_host.js",
         "ext:modgate/90_seal.js" = "bootstrap/90_seal.js",
@@ -83,21 +84,25 @@ fn held_port(state: &OpState) -> Option<Rc<dyn Port>> {
 
 type Local<'s> = v8::Local<'s, v8::Value>;
 
+/// The code of a value that cannot cross.
+const UNREADABLE: &str = "value::not-plain";
+
 /// Reads a value; what cannot be read is a fault whose message starts with `what`.
 fn read<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>) -> Result<Value, Fault> {
     convert::read(scope, value).map_err(|error| {
         let at = match &error {
-            convert::Unreadable::NotPlain { path } if !path.is_empty() => format!("{path}: not plain data"),
+            convert::Unreadable::NotPlain { path } if path.contains('.') => format!("{what}: not plain data ({path})"),
             convert::Unreadable::NotPlain { .. } => format!("{what}: not plain data"),
             other => format!("{what}: {other}"),
         };
-        Fault::hooks(at).with_code("value::not-plain")
+        Fault::hooks(at).with_code(UNREADABLE)
     })
 }
 
-/// A fault as the scripts take it: `[name, message]`; they make the error.
+/// A fault as the scripts take it: `[name, message, is it unreadable]`; they make the error.
 fn fault<'s>(scope: &mut v8::PinScope<'s, '_>, fault: &Fault) -> Local<'s> {
-    let parts = Value::list([Value::text(&fault.name), Value::text(&fault.message)]);
+    let is_unreadable = Value::Bool(fault.code == Some(UNREADABLE));
+    let parts = Value::list([Value::text(&fault.name), Value::text(&fault.message), is_unreadable]);
     convert::write(scope, &parts, Access::Own)
 }
 
@@ -127,10 +132,10 @@ pub fn thrown_from(error: &deno_core::error::JsError) -> Thrown {
     }
 }
 
-/// The innermost frame that lies in a module of the mod (their URLs are `file:`; ours are `ext:`).
+/// The innermost frame that lies in a module of the mod (their URLs are `file:`; ours are `ext:` and `modgate:`).
 fn position(error: &deno_core::error::JsError) -> Option<Position> {
     error.frames.iter().find_map(|frame| {
-        let file = frame.file_name.as_deref().filter(|file| !file.starts_with("ext:"))?;
+        let file = frame.file_name.as_deref().filter(|file| !file.starts_with("ext:") && !file.starts_with("modgate:"))?;
         Some(Position {
             file: file.to_string(),
             line: u32::try_from(frame.line_number?).ok()?,

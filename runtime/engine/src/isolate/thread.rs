@@ -52,13 +52,14 @@ enum Call {
     OpenStream,
     Pull,
     Register,
+    SetLoaded,
     SetTable,
     Settle,
     Start,
     Tick,
 }
 
-const CALLS: [(Call, &str); 12] = [
+const CALLS: [(Call, &str); 13] = [
     (Call::Abort, "abort"),
     (Call::CallKept, "callKept"),
     (Call::CloseStream, "closeStream"),
@@ -67,6 +68,7 @@ const CALLS: [(Call, &str); 12] = [
     (Call::OpenStream, "openStream"),
     (Call::Pull, "pull"),
     (Call::Register, "register"),
+    (Call::SetLoaded, "setLoaded"),
     (Call::SetTable, "setTable"),
     (Call::Settle, "settle"),
     (Call::Start, "start"),
@@ -311,6 +313,7 @@ impl Worker {
             Ok(namespace) => namespace,
             Err(error) => return drop(reply.send(Err(error))),
         };
+        self.call(Call::SetLoaded, |scope, args| args.push(v8::Local::new(scope, &namespace).into()));
         let Some(options) = options else { return drop(reply.send(Ok(()))) };
         let id = self.expect_return(Waiting::Load(reply));
         self.call(Call::Register, |scope, args| {

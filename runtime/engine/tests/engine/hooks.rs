@@ -80,9 +80,8 @@ fn plain_data_survives_and_the_rest_is_refused() {
     assert_eq!(answer.get("bytes"), Some(&json(r#"{"0":7}"#)));
     assert!(matches!(answer.get("cycle").unwrap().get("self"), Some(Value::Cycle(0))));
     let (ended, _) = fixture.run(json(r#"{"what":"function"}"#));
-    let Ended::Failed(failure) = ended else { panic!("{ended:?}") };
-    assert_eq!(failure.kind, FailureKind::Answer);
-    assert!(failure.thrown.message.contains("f: not plain data"), "{failure:?}");
+    let Ended::Rejected(fault) = ended else { panic!("{ended:?}") };
+    assert_eq!(fault.message, "result: not plain data");
 }
 
 #[test]

@@ -61,8 +61,8 @@ fn the_global_object_is_the_documented_one() {
         "Map", "Math", "NaN", "Number", "Object", "Promise", "Proxy", "RangeError", "ReferenceError", "Reflect",
         "RegExp", "Set", "String", "SuppressedError", "Symbol", "SyntaxError", "Temporal", "TypeError", "URIError",
         "Uint16Array", "Uint32Array", "Uint8Array", "Uint8ClampedArray", "WeakMap", "WeakSet", "decodeURI",
-        "decodeURIComponent", "encodeURI", "encodeURIComponent", "eval", "globalThis", "isFinite", "isNaN",
-        "parseFloat", "parseInt", "undefined",
+        "decodeURIComponent", "encodeURI", "encodeURIComponent", "escape", "eval", "globalThis", "isFinite", "isNaN",
+        "parseFloat", "parseInt", "undefined", "unescape",
     ];
     let web = [
         "AbortController", "AbortSignal", "Fragment", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "atob",

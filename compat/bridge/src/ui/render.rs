@@ -1,0 +1,195 @@
+//! One run of `ui.render`: which callbacks it left in isolates, what it read, which hooks failed.
+
+use std::sync::Arc;
+
+use modgate_catalog::elements::check_tree;
+use modgate_engine::{Boxed, FailureKind, Fault, HookFailure, Position};
+use modgate_value::Value;
+use parking_lot::Mutex;
+
+use crate::chain::{Core, Raised};
+
+const NO_ELEMENT: &str = "returned something that is not a tree element";
+const NOT_DRAWN_HERE: &str = "returned an element it did not draw";
+
+/// Whose callback a control has: the mod and the handle in its isolate.
+pub(crate) type Handle = (Arc<str>, u32);
+
+/// A hook that failed while something was drawn.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    /// The mod.
+    pub(crate) plugin: String,
+    /// What went wrong.
+    pub(crate) message: String,
+    /// Where.
+    pub(crate) position: Option<Position>,
+    /// It drew something that the surface refuses; any other failure is one of the hook itself.
+    pub(crate) is_refused_tree: bool,
+}
+
+/// A value of `$.state` that a drawing shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Address {
+    plugin: String,
+    key: String,
+    id: Option<String>,
+}
+
+impl Address {
+    pub(super) fn of(input: &Value) -> Option<Address> {
+        let text = |field: &str| input.str_at(field).map(str::to_string);
+        Some(Address { plugin: text("plugin")?, key: text("key")?, id: text("id") })
+    }
+}
+
+#[derive(Default)]
+struct State {
+    issued: Vec<Handle>,
+    reads: Vec<Address>,
+    parts: Vec<String>,
+    failures: Vec<Failure>,
+}
+
+/// One run of `ui.render`; stands beneath it and hands on to the session's own core.
+pub struct Render {
+    core: Arc<dyn Core>,
+    state: Mutex<State>,
+}
+
+impl Render {
+    pub(super) fn new(core: Arc<dyn Core>) -> Arc<Render> {
+        Arc::new(Render { core, state: Mutex::default() })
+    }
+
+    /// A hook of this run asks for that value.
+    pub(crate) fn reads(&self, input: Option<&Value>) {
+        if let Some(address) = input.and_then(Address::of) {
+            self.state.lock().reads.push(address);
+        }
+    }
+
+    /// A mod failed in it, and what was beneath stands in its place.
+    pub(crate) fn failed(&self, plugin: &str, failure: &HookFailure) {
+        let message = failure.thrown.message.clone();
+        let is_refused_tree = failure.kind == FailureKind::Answer
+            && ![NO_ELEMENT, "returned no result"].contains(&message.as_str())
+            && !message.starts_with(NOT_DRAWN_HERE);
+        let mut state = self.state.lock();
+        state.parts.push(plugin.to_string());
+        let position = failure.thrown.position.clone();
+        state.failures.push(Failure { plugin: plugin.to_string(), message, position, is_refused_tree });
+    }
+
+    pub(super) fn has_read(&self, address: &Address) -> bool {
+        self.state.lock().reads.contains(address)
+    }
+
+    pub(super) fn has_part(&self, plugin: &str) -> bool {
+        self.state.lock().parts.iter().any(|part| part == plugin)
+    }
+
+    pub(super) fn issued(&self) -> Vec<Handle> {
+        self.state.lock().issued.clone()
+    }
+
+    pub(super) fn failures(&self) -> Vec<Failure> {
+        self.state.lock().failures.clone()
+    }
+}
+
+impl Core for Render {
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        self.core.clone().answer(raised)
+    }
+
+    fn render(&self) -> Option<&Render> {
+        Some(self)
+    }
+}
+
+/// Takes what a mod's hooks answered to `ui.render`, `{tree, handles}`, and gives the tree. `given` is what `next` gave.
+///
+/// # Errors
+/// It is no element, the surface does not draw it, or it holds somebody's control that `next` did not give.
+pub(crate) fn leaves(
+    core: &dyn Core,
+    plugin: &str,
+    input: &Value,
+    answer: &Value,
+    given: &[Value],
+) -> Result<Value, Fault> {
+    let own = handles(answer.get("handles"));
+    let render = core.render();
+    if let Some(render) = render {
+        let mut state = render.state.lock();
+        state.parts.push(plugin.to_string());
+        state.issued.extend(own.iter().map(|handle| (Arc::from(plugin), *handle)));
+    }
+    let tree = answer.get("tree").cloned().unwrap_or_default();
+    if tree.as_object().is_none() {
+        return Err(Fault::hooks(NO_ELEMENT));
+    }
+    let mut known = Known { plugin, own: &own, given: Vec::new() };
+    given.iter().for_each(|tree| known.learn(tree));
+    known.check(&tree)?;
+    let component = input.str_at("component").unwrap_or_default();
+    let surface = input.str_at("surface").unwrap_or_default();
+    match check_tree(surface, component, &tree) {
+        Ok(_) => Ok(tree),
+        Err(refusal) => Err(Fault::hooks(format!("returned a tree {component} refuses: {refusal}"))),
+    }
+}
+
+/// The handles of a list.
+fn handles(list: Option<&Value>) -> Vec<u32> {
+    list.and_then(Value::as_array).unwrap_or_default().iter().filter_map(handle).collect()
+}
+
+/// A handle as it stands in a tree.
+pub(super) fn handle(value: &Value) -> Option<u32> {
+    let number = value.as_f64()?;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within range: checked")]
+    (number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number)).then_some(number as u32)
+}
+
+/// The fields that say whose an element is.
+const OWNERS: [&str; 4] = ["press", "client", "raster", "image"];
+
+/// Which marks of ownership may stand in a tree.
+struct Known<'a> {
+    plugin: &'a str,
+    own: &'a [u32],
+    given: Vec<(&'static str, Value)>,
+}
+
+impl Known<'_> {
+    fn learn(&mut self, node: &Value) {
+        for field in OWNERS {
+            if let Some(mark) = node.get(field) {
+                self.given.push((field, mark.clone()));
+            }
+        }
+        for child in node.get("children").and_then(Value::as_array).unwrap_or_default() {
+            self.learn(child);
+        }
+    }
+
+    fn check(&self, node: &Value) -> Result<(), Fault> {
+        for field in OWNERS {
+            let Some(mark) = node.get(field).filter(|mark| !mark.is_undefined()) else { continue };
+            if !self.is_own(field, mark) && !self.given.iter().any(|(other, given)| *other == field && given == mark) {
+                let kind = node.str_at("type").unwrap_or("?");
+                return Err(Fault::hooks(format!("{NOT_DRAWN_HERE} ({kind}); it may keep those that next gave it")));
+            }
+        }
+        let children = node.get("children").and_then(Value::as_array).unwrap_or_default();
+        children.iter().try_for_each(|child| self.check(child))
+    }
+
+    fn is_own(&self, field: &str, mark: &Value) -> bool {
+        let is_ours = mark.str_at("plugin") == Some(self.plugin);
+        let is_fresh = || mark.get("handle").and_then(handle).is_some_and(|handle| self.own.contains(&handle));
+        is_ours && (field != "press" || is_fresh())
+    }
+}

@@ -1,0 +1,106 @@
+// Drawing: `$.ui.resolve`, callbacks that stay here while their drawing leaves, and surface modules at work.
+
+import { faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { outgoing } from "ext:modgate/30_chain.js";
+import { special } from "ext:modgate/50_dollar.js";
+import { keep } from "ext:modgate/60_host.js";
+import { clientElements, ClientInstance, componentOf, elements, serialize } from "ext:modgate/ui/main.js";
+
+const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, PromisePrototypeThen, PromiseResolve, SafeMap } = primordials;
+
+/** The callbacks of what this mod drew, by handle. Rust says when a drawing is gone. */
+const handlers = new SafeMap();
+/** Instances of this isolate's surface module, by the number that Rust gave them. */
+const clients = new SafeMap();
+/** The module that was loaded into this isolate. */
+let loaded;
+
+/** Called by Rust once the entry module has run. */
+function setLoaded(namespace) {
+  loaded = namespace;
+}
+
+/** `$.ui.resolve(e)`: the constructors of the surface on which `e` is drawn. */
+function resolve(e) {
+  const isRecord = typeof e === "object" && e !== null;
+  const text = (value) => (typeof value === "string" ? value : null);
+  const asked = isRecord ? [text(e.surface), text(e.component)] : [null, null];
+  const [isOk, value] = ops.op_mg_host("ui.resolve", 0, asked);
+  if (!isOk) throw faultError(value);
+  return elements(value);
+}
+
+special["ui.resolve"] = resolve;
+
+/** What `ui.render` answers leaves as `{tree, handles}`: plain data, and which callbacks were kept for it. */
+outgoing["ui.render"] = (answer, invocation) => {
+  const drawn = serialize(answer, invocation.dollar.plugin.name);
+  const handles = [];
+  drawn.handlers.forEach((callback, handle) => {
+    handlers.set(handle, callback);
+    handles[handles.length] = handle;
+  });
+  return { tree: drawn.tree, handles };
+};
+
+function freezeDeep(value) {
+  if (typeof value !== "object" || value === null || ObjectIsFrozen(value)) return value;
+  ObjectFreeze(value);
+  const parts = ArrayIsArray(value) ? value : ObjectKeys(value);
+  for (let index = 0; index < parts.length; index++) freezeDeep(ArrayIsArray(value) ? parts[index] : value[parts[index]]);
+  return value;
+}
+
+function client(id) {
+  const found = clients.get(id);
+  if (found === undefined) throw new HooksError("the instance of the surface module has ended");
+  return found;
+}
+
+/** Waits for what a callback gives, and drops it. */
+function quietly(result) {
+  return PromisePrototypeThen(PromiseResolve(result), () => undefined);
+}
+
+/** What Rust may ask for, by name. */
+const verbs = {
+  __proto__: null,
+  /** Runs the callback of a control with the event. */
+  run(handle, event) {
+    const callback = handlers.get(handle);
+    if (callback === undefined) throw new HooksError("the drawing that held this element is gone");
+    return quietly(callback(freezeDeep(event)));
+  },
+  /** Drops the callbacks of drawings that are gone. */
+  drop(handles) {
+    for (let index = 0; index < handles.length; index++) handlers.delete(handles[index]);
+  },
+  /** Starts an instance of the surface module. */
+  open(id, { plugin, names, props, columns, rows }) {
+    const instance = new ClientInstance(componentOf(loaded), { elements: clientElements(names), props, columns, rows });
+    clients.set(id, { instance, plugin });
+  },
+  /** `key`, `pointer`, `advance`, `setProps` or `setFacts` of an instance. */
+  tell(id, verb, value) {
+    client(id).instance[verb](value);
+  },
+  /** Runs the callback of a control that an instance drew. */
+  act(id, handle, event) {
+    return quietly(client(id).instance.act(handle, event));
+  },
+  /** What the instance draws and posts, where it has anything new. */
+  frame(id) {
+    const { instance, plugin } = client(id);
+    return instance.frame(plugin);
+  },
+  /** Ends an instance. */
+  close(id) {
+    clients.get(id)?.instance.unmount();
+    clients.delete(id);
+  },
+};
+
+// The first function that is kept: Rust knows it by its number, 0.
+if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
+
+export { setLoaded };
