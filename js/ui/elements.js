@@ -125,6 +125,19 @@ export function elements(names) {
   return table;
 }
 
+/** What a surface module may draw with: these, and nothing in the place of others. */
+const CLIENT_ELEMENTS = ["Box", "Text", "Button", "Input", "Select", "Link", "Code", "Markdown"];
+
+/**
+ * The table of a surface module.
+ *
+ * @param {string[]} names The elements the surface draws.
+ */
+export function clientElements(names) {
+  const drawn = CLIENT_ELEMENTS.filter((name) => names.includes(name));
+  return Object.freeze(Object.fromEntries(drawn.map((name) => [name, CONSTRUCTORS[name]])));
+}
+
 /** The constructor behind a tag that is text, where there is one. A Shader has none. */
 export function constructorOf(name) {
   return name === "Shader" || !Object.hasOwn(CONSTRUCTORS, name) ? undefined : CONSTRUCTORS[name];

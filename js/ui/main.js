@@ -1,7 +1,7 @@
 /** What JSX compiles to, and the parts of a drawing that the bootstrap needs. `h` and `Fragment` are globals of mods. */
 
 import { ClientInstance, componentOf } from "./client.js";
-import { constructorOf, elements } from "./elements.js";
+import { clientElements, constructorOf, elements } from "./elements.js";
 import { column, flatten } from "./nodes.js";
 import { serialize } from "./serialize.js";
 
@@ -25,4 +25,4 @@ function Fragment(props) {
   return column(props.children);
 }
 
-export { ClientInstance, componentOf, elements, Fragment, h, serialize };
+export { clientElements, ClientInstance, componentOf, elements, Fragment, h, serialize };

@@ -126,8 +126,12 @@ fn parse_regex(source: &str, flags: &str, path: &str) -> Result<Pattern, Matcher
 
 impl Matcher {
     /// Whether it selects this event.
+    ///
+    /// `*` as the plugin stands for any.
     pub fn matches(&self, event: &Value) -> bool {
-        fields_match(&self.fields, event)
+        self.fields.iter().all(|(name, pattern)| {
+            event.get(name).is_some_and(|held| pattern.matches(held) || (&**name == "plugin" && pattern.is_any_plugin()))
+        })
     }
 
     /// The names of its fields.
@@ -139,7 +143,7 @@ impl Matcher {
     /// hooks of other plugins only then. Without that field: `None`.
     pub fn plugin(&self, name: &str) -> Option<bool> {
         let (_, pattern) = self.fields.iter().find(|(field, _)| &**field == "plugin")?;
-        Some(pattern.matches(&Value::text("*")) || pattern.matches(&Value::text(name)))
+        Some(pattern.is_any_plugin() || pattern.matches(&Value::text(name)))
     }
 }
 
@@ -167,6 +171,14 @@ fn fields_match(fields: &[(Arc<str>, Pattern)], value: &Value) -> bool {
 }
 
 impl Pattern {
+    fn is_any_plugin(&self) -> bool {
+        match self {
+            Pattern::Value(Value::String(name)) => &**name == "*",
+            Pattern::Any(patterns) => patterns.iter().any(Pattern::is_any_plugin),
+            _ => false,
+        }
+    }
+
     /// Against a list, some element has to fit; in lists within lists too.
     fn matches(&self, held: &Value) -> bool {
         match held {
