@@ -17,7 +17,7 @@ pub(crate) struct Adding<'f>(&'f mut Diagnostic);
 impl Found {
     /// A finding at these bytes.
     pub(crate) fn at(&mut self, rule: &Rule, text: &Text, at: (u32, u32), message: impl Into<String>) -> Adding<'_> {
-        let mut adding = self.of(rule, &text.path, message);
+        let adding = self.of(rule, &text.path, message);
         adding.0.span = Some(text.span(at.0, at.1));
         adding
     }

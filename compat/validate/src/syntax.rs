@@ -1,6 +1,7 @@
 //! From a module's text to its syntax tree. The only place that calls the parser.
 
 use crate::text::Text;
+use std::panic::AssertUnwindSafe;
 use swc_common::input::StringInput;
 use swc_common::{BytePos, Span};
 use swc_ecma_ast::{EsVersion, Module};
@@ -63,21 +64,61 @@ fn offsets(base: u32, span: Span) -> (u32, u32) {
 /// The largest stack a module may need; virtual, most of it never touched.
 const LARGEST_STACK: usize = 1 << 30;
 
-/// An upper bound of the stack that reading, walking and dropping a tree of this text can take: the parser and the
-/// tree recurse once for each bracket, and less deeply for each other sign.
-fn stack_for(text: &str) -> usize {
+/// Brackets may nest this deep. Deeper modules make the parser slow, and no person writes them.
+const DEEPEST: usize = 2_500;
+
+/// Signs in a row without a bracket, comma or semicolon between: `a + b + ...` nests as deep as it is long.
+const LONGEST: usize = 1 << 16;
+
+/// How much a text can nest.
+struct Shape {
+    /// An upper bound of the stack that reading, walking and dropping its tree takes: the parser and the tree recurse
+    /// once for each bracket, and less deeply for each other sign. Closing brackets do not count against it, because
+    /// they may stand in texts and comments.
+    stack: usize,
+    deepest: usize,
+    longest: usize,
+}
+
+fn shape(code: &str) -> Shape {
     const DEBUG: usize = if cfg!(debug_assertions) { 8 } else { 1 };
-    let mut need = 0;
-    for byte in text.bytes() {
-        need += match byte {
-            b'(' | b'[' | b'{' | b'<' => 6 * 1024 * DEBUG,
-            b'?' | b'!' | b'~' | b'`' => 1536 * DEBUG,
-            b'=' | b'+' | b'-' | b':' | b'.' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'>' => 512 * DEBUG,
-            b' ' | b'\n' => 192 * DEBUG,
-            _ => 0,
+    let mut shape = Shape { stack: 256 * 1024, deepest: 0, longest: 0 };
+    let (mut depth, mut run) = (0_usize, 0_usize);
+    let mut in_word = false;
+    for byte in code.bytes() {
+        // `new new new x` and `await await x` nest without any sign.
+        let word = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80;
+        if word && !in_word {
+            shape.stack += 2048 * DEBUG;
+            run += 1;
+        }
+        in_word = word;
+        let (stack, signs) = match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                shape.deepest = shape.deepest.max(depth);
+                run = 0;
+                (6 * 1024, 0)
+            }
+            b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                run = 0;
+                (0, 0)
+            }
+            b';' | b',' => {
+                run = 0;
+                (0, 0)
+            }
+            b'<' | b'>' => (6 * 1024, 1),
+            b'?' | b'!' | b'~' | b'`' => (1536, 1),
+            b'=' | b'+' | b'-' | b':' | b'.' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' => (512, 1),
+            _ => (0, 0),
         };
+        run += signs;
+        shape.longest = shape.longest.max(run);
+        shape.stack += stack * DEBUG;
     }
-    need + 256 * 1024
+    shape
 }
 
 fn syntax_of(path: &str) -> (Syntax, bool) {
@@ -96,29 +137,19 @@ fn syntax_of(path: &str) -> (Syntax, bool) {
 /// Parses a file as an ES module, whatever its suffix says about modules.
 pub(crate) fn parse(text: &Text) -> Result<Parsed, Vec<SyntaxError>> {
     let (code, base) = text.without_mark();
-    let need = stack_for(code);
-    let stack = need.min(LARGEST_STACK);
-    if need > LARGEST_STACK && deepest(code) > DEEPEST_LARGE {
-        let message = "too large and nested too deeply to be read".to_owned();
+    let shape = shape(code);
+    if shape.deepest > DEEPEST || shape.longest > LONGEST && shape.stack > LARGEST_STACK {
+        let message = format!("nested too deeply to be read: more than {DEEPEST} levels");
         return Err(vec![SyntaxError { message, start: 0, end: 0 }]);
     }
-    stacker::maybe_grow(stack, stack, || read(text, code, base, stack))
-}
-
-/// How deep brackets may nest in a text for which [`stack_for`] asks too much.
-const DEEPEST_LARGE: usize = 4096;
-
-fn deepest(code: &str) -> usize {
-    let (mut depth, mut most) = (0_usize, 0);
-    for byte in code.bytes() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        most = most.max(depth);
-    }
-    most
+    let stack = shape.stack.min(LARGEST_STACK);
+    // Some texts trip assertions of the parser. They are as unreadable as others.
+    let read = AssertUnwindSafe(|| read(text, code, base, stack));
+    let read = || std::panic::catch_unwind(read);
+    stacker::maybe_grow(stack, stack, read).unwrap_or_else(|_| {
+        let message = "the parser gave up on this text".to_owned();
+        Err(vec![SyntaxError { message, start: 0, end: 0 }])
+    })
 }
 
 fn read(text: &Text, code: &str, base: u32, stack: usize) -> Result<Parsed, Vec<SyntaxError>> {

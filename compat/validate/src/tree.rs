@@ -13,8 +13,8 @@ mod walk;
 
 use rustc_hash::FxHashMap;
 use swc_ecma_ast::{
-    ArrowExpr, AssignExpr, BinExpr, CallExpr, CondExpr, Expr, ExprOrSpread, Function, FunctionBody, JSXElement,
-    MemberExpr, NewExpr, ObjectLit, OptCall, Pat, Prop, UnaryOp, VarDeclarator,
+    ArrowExpr, AssignExpr, BinExpr, CallExpr, CondExpr, Expr, ExprOrSpread, Function, JSXElement, MemberExpr, NewExpr,
+    ObjectLit, OptCall, Pat, Prop, UnaryOp, VarDeclarator,
 };
 
 pub(crate) use expr::{is_undefined, key_text, plain, template_text};

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('session.start', async ($, e, next) => { const { ui } = $; await ui.toast('x'); return next(e) })
+}

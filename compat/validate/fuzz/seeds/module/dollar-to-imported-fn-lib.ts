@@ -1,0 +1,1 @@
+export async function hello($) { await $.ui.toast('x') }

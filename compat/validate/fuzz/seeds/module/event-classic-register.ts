@@ -1,0 +1,3 @@
+export function register(on) {
+  on('classic.Stop', async ($, e, next) => next(e))
+}

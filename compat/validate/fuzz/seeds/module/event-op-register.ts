@@ -1,0 +1,3 @@
+export function register(on) {
+  on('fs.read', async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('ui.ask', async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('tool.*', async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('*', async ($, e, next) => next(e))
+}

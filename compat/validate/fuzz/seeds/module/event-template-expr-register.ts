@@ -1,0 +1,3 @@
+export function register(on) {
+  const a='start'; on(`session.${a}`, async ($, e, next) => next(e))
+}

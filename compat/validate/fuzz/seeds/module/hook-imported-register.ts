@@ -1,0 +1,2 @@
+import { onStart } from './lib.ts'
+export function register(on) { on('session.start', onStart) }

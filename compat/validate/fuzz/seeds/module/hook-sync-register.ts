@@ -1,0 +1,3 @@
+export function register(on) {
+  on('tool.call', ($, e, next) => next(e))
+}

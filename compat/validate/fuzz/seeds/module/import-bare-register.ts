@@ -1,0 +1,2 @@
+import _ from 'lodash'
+export function register(on) { on('session.start', async ($, e, next) => next(e)) }

@@ -1,0 +1,2 @@
+import { atom, read, update } from 'claude-code'
+export function register(on) { on('session.start', async ($, e, next) => next(e)) }

@@ -1,0 +1,2 @@
+import { a } from './register.ts'
+export const b = () => a

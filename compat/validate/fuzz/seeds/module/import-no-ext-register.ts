@@ -1,0 +1,2 @@
+import { x } from './lib'
+export function register(on) { on('session.start', async ($, e, next) => next(e)) }

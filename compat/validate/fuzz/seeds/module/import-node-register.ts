@@ -1,0 +1,2 @@
+import fs from 'node:fs'
+export function register(on) { on('session.start', async ($, e, next) => next(e)) }

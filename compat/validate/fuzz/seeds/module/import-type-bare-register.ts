@@ -1,0 +1,2 @@
+import type { X } from 'lodash'
+export function register(on) { on('session.start', async ($, e, next) => next(e)) }

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('tool.call', { tool: ['Edit', 'Write'] }, async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('prompt.submit', { isX: true }, async ($, e, next) => next(e))
+}

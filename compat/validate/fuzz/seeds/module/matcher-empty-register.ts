@@ -1,0 +1,3 @@
+export function register(on) {
+  on('tool.call', {}, async ($, e, next) => next(e))
+}

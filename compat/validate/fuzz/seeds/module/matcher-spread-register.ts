@@ -1,0 +1,3 @@
+export function register(on) {
+  const b={tool:'Bash'}; on('tool.call', { ...b }, async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('tool.call', { nope: 'Bash' }, async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  if (Date.now() > 0) on('session.start', async ($, e, next) => next(e))
+}

@@ -1,0 +1,2 @@
+function reg(on) { on('session.start', async ($, e, next) => next(e)) }
+export function register(on) { reg(on) }

@@ -1,0 +1,1 @@
+export function reg(on) { on('session.start', async ($, e, next) => next(e)) }

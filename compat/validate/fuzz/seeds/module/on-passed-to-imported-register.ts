@@ -1,0 +1,2 @@
+import { reg } from './lib.ts'
+export function register(on) { reg(on) }

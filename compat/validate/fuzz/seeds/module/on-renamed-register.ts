@@ -1,0 +1,1 @@
+export function register(listen) { listen('session.start', async ($, e, next) => next(e)) }

@@ -1,0 +1,3 @@
+export function register(on) {
+  { const on = () => {}; on('session.start') } on('session.start', async ($, e, next) => next(e))
+}

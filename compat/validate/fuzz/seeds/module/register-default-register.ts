@@ -1,0 +1,1 @@
+export default function register(on) { on('session.start', async ($, e, next) => next(e)) }

@@ -1,0 +1,2 @@
+function register(on) { on('session.start', async ($, e, next) => next(e)) }
+export { register }

@@ -1,0 +1,2 @@
+function reg(on) { on('session.start', async ($, e, next) => next(e)) }
+export { reg as register }

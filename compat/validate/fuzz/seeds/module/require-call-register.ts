@@ -1,0 +1,3 @@
+export function register(on) {
+  const fs = require('fs'); on('session.start', async ($, e, next) => next(e))
+}

@@ -1,0 +1,3 @@
+export function register(on) {
+  on('turn.step', async ($, e, next) => next(e))
+}

@@ -1,0 +1,1 @@
+export function register(on) { on('session.start', async ($, e, next) => { return next(e) }
