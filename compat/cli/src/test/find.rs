@@ -63,8 +63,8 @@ fn at(path: &Path) -> Result<Vec<Tested>, Failure> {
             Some(file) => file.strip_prefix(&folder.root).map(|inside| vec![slashed(inside)]).unwrap_or_default(),
             None => own_files(&folder.root),
         };
-        let opened = || Folder::open(&folder.root);
-        (!files.is_empty()).then(|| Tested { folder: opened(), shown: folder.shown, root: folder.root, files })
+        let opened = Folder::open(&folder.root);
+        (!files.is_empty()).then(|| Tested { folder: opened, shown: folder.shown, root: folder.root, files })
     });
     Ok(with_tests.collect())
 }

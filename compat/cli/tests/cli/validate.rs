@@ -180,3 +180,38 @@ fn hosts_that_are_asked_for_are_named() {
     let document: Document = room.run(&arguments).ended(0).json();
     assert_eq!(document.hosts, ["claude-code@2.1.287", "dsh", "native"]);
 }
+
+#[test]
+fn findings_name_the_hosts_they_are_about() {
+    // Claude Code takes changed arguments; DeepSeek's bridge logs the call first and drops them.
+    let room = Room::with_mod(
+        "export function register(on) {
+  on('tool.call', { tool: 'Bash' }, async ($, e, next) => next({ ...e, command: 'true' }))
+}
+",
+    );
+    let hosts = |arguments: &[&str]| -> Vec<Vec<String>> {
+        let arguments: Vec<&str> = ["validate", "--json"].iter().chain(arguments).copied().collect();
+        let document: Document = room.run(&arguments).ended(0).json();
+        document.reports.into_iter().flat_map(|report| report.diagnostics).map(|found| found.hosts).collect()
+    };
+    assert_eq!(hosts(&[]), Vec::<Vec<String>>::new());
+    assert_eq!(hosts(&["--host", "claude-code", "--host", "dsh"]), [["dsh"]]);
+    let text = room.run(&["validate", "-q", "--host", "claude-code", "--host", "dsh"]);
+    assert!(text.out.contains("(on dsh)"), "{text}");
+}
+
+#[test]
+fn the_tier_decides_about_next_to() {
+    let room = Room::with_mod(
+        "export function register(on) {\n  on('tool.call', { tool: 'Bash' }, async ($, e, next) => next.to(e, 'append'))\n}\n",
+    );
+    let codes = |tier: &[&str]| -> Vec<String> {
+        let arguments: Vec<&str> = ["validate", "--json"].iter().chain(tier).copied().collect();
+        let document: Document = room.run(&arguments).json();
+        document.reports.into_iter().flat_map(|report| report.diagnostics).map(|found| found.code).collect()
+    };
+    assert_eq!(codes(&["--tier", "prepend"]), Vec::<String>::new());
+    assert_eq!(codes(&["--tier", "user"]), ["next-to-tier"]);
+    assert_eq!(codes(&[]), ["next-to-tier"]);
+}
