@@ -1,0 +1,2 @@
+// What lies outside of every mod.
+export const secret = 'outside'
