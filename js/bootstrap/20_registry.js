@@ -24,23 +24,25 @@ const registrations = [];
 const GeneratorFunction = ObjectGetPrototypeOf(async function* () {});
 
 /** A matcher as data: a RegExp becomes `{$regexp: {source, flags}}`. */
-function matcherData(value, depth) {
-  if (depth > 64) throw new TypeError("a matcher is nested too deeply");
+function matcherData(value, path, depth) {
+  if (depth > 64) throw new TypeError(`matcher at ${path} is nested too deeply`);
   if (ObjectPrototypeIsPrototypeOf(RegExpPrototype, value)) {
     return { $regexp: { source: RegExpPrototypeGetSource(value), flags: RegExpPrototypeGetFlags(value) } };
   }
   if (ArrayIsArray(value)) {
     const list = [];
-    for (let index = 0; index < value.length; index++) list[index] = matcherData(value[index], depth + 1);
+    for (let index = 0; index < value.length; index++) list[index] = matcherData(value[index], `${path}[${index}]`, depth + 1);
     return list;
   }
   if (typeof value === "undefined" || typeof value === "function" || typeof value === "symbol") {
-    throw new TypeError(`a matcher takes no ${typeof value}`);
+    throw new TypeError(`matcher at ${path} is ${typeof value}, which matches nothing`);
   }
   if (typeof value !== "object" || value === null) return value;
   const data = {};
   const keys = ObjectKeys(value);
-  for (let index = 0; index < keys.length; index++) data[keys[index]] = matcherData(value[keys[index]], depth + 1);
+  for (let index = 0; index < keys.length; index++) {
+    data[keys[index]] = matcherData(value[keys[index]], path === "" ? keys[index] : `${path}.${keys[index]}`, depth + 1);
+  }
   return data;
 }
 
@@ -66,7 +68,7 @@ function on(pattern, ...rest) {
   if (rest.length > 1 && !isPlainObject(matcher)) {
     throw new TypeError(`on('${pattern}') takes a plain object as its matcher`);
   }
-  const data = rest.length > 1 ? matcherData(matcher, 0) : undefined;
+  const data = rest.length > 1 ? matcherData(matcher, "", 0) : undefined;
   const index = registrations.length;
   const isGenerator = ObjectPrototypeIsPrototypeOf(GeneratorFunction, hook);
   const refused = ops.op_mg_register(index, pattern, data, isGenerator, new Error("on"));

@@ -168,11 +168,12 @@ const takesArgument = (event) => `${event}: next() takes the event's argument, a
 function lateCall(frame, input) {
   const { event } = frame.invocation;
   const fields = input === frame.input ? [] : ObjectKeys(frame.input);
+  let changed = "";
   for (let index = 0; index < fields.length; index++) {
-    if (input[fields[index]] !== frame.input[fields[index]]) {
-      return `${event}: next() was given the input of another dispatch (changed ${fields[index]})`;
-    }
+    const field = fields[index];
+    if (input[field] !== frame.input[field]) changed += `${changed === "" ? "" : ", "}changed ${field}`;
   }
+  if (changed !== "") return `${event}: next() was given the input of another dispatch (${changed})`;
   return `${event}: next() was called after it settled`;
 }
 

@@ -37,6 +37,11 @@ pub trait Core: Send + Sync + 'static {
     /// Answers an event.
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>>;
 
+    /// What lies at the address that a `state.set` is about to write: the hooks are shown it.
+    fn previous(&self, _address: &Value) -> Value {
+        Value::Undefined
+    }
+
     /// Answers a streaming event.
     ///
     /// # Errors

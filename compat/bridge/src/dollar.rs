@@ -37,7 +37,14 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     }
     let context = OpContext { cwd: &mods.cwd, plugin: plugin.name() };
     let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
-    Ok(if member.call == "session.append" { input.with("uuid", Value::from(mint_uuid())) } else { input })
+    Ok(match member.call {
+        "session.append" => input.with("uuid", Value::from(mint_uuid())),
+        "state.set" => {
+            let previous = mods.core.previous(&input);
+            input.with("previous", previous)
+        }
+        _ => input,
+    })
 }
 
 /// An id for a row that a mod appends.

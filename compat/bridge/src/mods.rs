@@ -59,11 +59,19 @@ pub struct ModsBuilder {
     reports: Arc<dyn ReportSink>,
     log: Box<dyn Fn(&str, &str, &str) + Send + Sync>,
     runtime: Handle,
+    activity: Arc<Activity>,
     cwd: String,
     cancel: CancellationToken,
 }
 
 impl ModsBuilder {
+    /// Counts what runs together with that of others.
+    #[must_use]
+    pub fn activity(mut self, activity: Arc<Activity>) -> ModsBuilder {
+        self.activity = activity;
+        self
+    }
+
     /// Where reports go. Without it they are traced.
     #[must_use]
     pub fn reports(mut self, sink: Arc<dyn ReportSink>) -> ModsBuilder {
@@ -101,7 +109,7 @@ impl ModsBuilder {
             reports: self.reports,
             log: self.log,
             runtime: self.runtime,
-            activity: Arc::new(Activity::default()),
+            activity: self.activity,
             cwd: self.cwd,
             cancel: self.cancel,
             nouns: RwLock::default(),
@@ -126,6 +134,7 @@ impl Mods {
             reports: Arc::new(Traced),
             log: Box::new(|plugin, level, text| tracing::info!(plugin, level, "{text}")),
             runtime,
+            activity: Arc::default(),
             cwd: String::from("/"),
             cancel: CancellationToken::new(),
         }

@@ -96,6 +96,8 @@ impl Native {
     /// A set without mods.
     pub fn new(options: NativeOptions) -> Native {
         let NativeOptions { profile, grants, cwd, variables, store, limits, runtime, cancel } = options;
+        // Calls are served on the threads of isolates, whose time is limited: what is made once is made here.
+        modgate_services::mask_text("");
         let running = Running::default();
         let desk = Arc::new(Desk::new(runtime.clone()));
         let facts = Facts {

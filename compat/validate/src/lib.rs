@@ -43,7 +43,7 @@ pub use report::{Diagnostic, Report, Severity, Verdict};
 pub use whole::validate;
 
 /// Refused before an install, but not by a host that loads the module: it runs such a mod, and its tests.
-const ONLY_BEFORE_INSTALL: [&str; 2] = ["create-form", "state-undeclared"];
+const ONLY_BEFORE_INSTALL: [&str; 3] = ["create-form", "state-owner", "state-undeclared"];
 
 /// Let pass before an install, but refused by a host that loads the module.
 const ONLY_AT_LOAD: [&str; 2] = ["matcher-form", "next-to-tier"];

@@ -9,23 +9,38 @@ use tokio::sync::oneshot;
 use super::dispatch::{Dispatch, Next};
 use super::link::Link;
 
-/// A source that the hook above it and the chain may both go on with.
+/// A source that the hook above it and the chain may both go on with. One that has ended gives its result again.
 #[derive(Clone)]
-pub(super) struct SharedSource(Arc<tokio::sync::Mutex<Box<dyn Source>>>);
+pub(super) struct SharedSource(Arc<tokio::sync::Mutex<Shared>>);
+
+struct Shared {
+    source: Box<dyn Source>,
+    result: Option<Value>,
+}
 
 pub(super) fn shared(source: Box<dyn Source>) -> SharedSource {
-    SharedSource(Arc::new(tokio::sync::Mutex::new(source)))
+    SharedSource(Arc::new(tokio::sync::Mutex::new(Shared { source, result: None })))
 }
 
 impl Source for SharedSource {
     fn pull(&mut self) -> Boxed<'_, Result<Pulled, Fault>> {
-        let source = self.0.clone();
-        Box::pin(async move { source.lock_owned().await.pull().await })
+        let shared = self.0.clone();
+        Box::pin(async move {
+            let mut shared = shared.lock_owned().await;
+            if let Some(result) = &shared.result {
+                return Ok(Pulled::Done(result.clone()));
+            }
+            let pulled = shared.source.pull().await;
+            if let Ok(Pulled::Done(result)) = &pulled {
+                shared.result = Some(result.clone());
+            }
+            pulled
+        })
     }
 
     fn close(&mut self) {
-        if let Ok(mut source) = self.0.try_lock() {
-            source.close();
+        if let Ok(mut shared) = self.0.try_lock() {
+            shared.source.close();
         }
     }
 }

@@ -272,6 +272,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
     let drawings = Arc::new(Drawings::default());
     let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
+        .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
         .build();
     let test = Plugin::new(test_spec(&bench.folder), Arc::downgrade(&mods));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use modgate_engine::{Boxed, Fault};
-use modgate_services::state::SessionState;
+use modgate_services::state::{Address, SessionState};
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
@@ -13,17 +13,25 @@ use crate::chain::{Core, Raised, no_implementation};
 /// The core of a test.
 pub(super) struct TestCore {
     services: Services,
+    state: Arc<SessionState>,
     drawings: Arc<Drawings>,
 }
 
 impl TestCore {
     pub(super) fn new(drawings: Arc<Drawings>) -> Arc<TestCore> {
-        let services = Services::builder("/").policy(Grants::allow_all()).state(Arc::new(SessionState::default())).build();
-        Arc::new(TestCore { services, drawings })
+        let state = Arc::new(SessionState::default());
+        let services = Services::builder("/").policy(Grants::allow_all()).state(state.clone()).build();
+        Arc::new(TestCore { services, state, drawings })
     }
 }
 
 impl Core for TestCore {
+    fn previous(&self, address: &Value) -> Value {
+        let text = |key: &str| address.str_at(key).unwrap_or_default().to_string();
+        let id = address.str_at("id").map(str::to_string);
+        self.state.peek(&Address { plugin: text("plugin"), key: text("key"), id }).value
+    }
+
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
             match &*raised.event {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use modgate_engine::Limits;
+use modgate_engine::{Activity, Limits};
 use modgate_value::Value;
 
 use super::TestOptions;
@@ -70,6 +70,8 @@ pub(super) struct Bench {
     /// Holds the isolate for as long as tests run.
     pub(super) first: Arc<Plugin>,
     pub(super) tier: Tier,
+    /// What runs in the file's isolate and in those of its tests.
+    pub(super) activity: Arc<Activity>,
 }
 
 pub(super) fn test_spec(folder: &Folder) -> PluginSpec {
@@ -131,5 +133,6 @@ async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result
         isolate.load(path, None).await.map_err(|error| Problem::load(&error))?;
     }
     let (declared, tier) = kit.declared();
-    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier }, declared))
+    let activity = mods.activity.clone();
+    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier, activity }, declared))
 }
