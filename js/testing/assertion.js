@@ -1,6 +1,19 @@
 /** The error of an expectation that did not hold. */
 
-/** The runner reads the fields; a person reads the message. */
+const written = new WeakMap();
+
+/**
+ * What the failed expectation compared, for the runner.
+ *
+ * @param {unknown} error
+ * @returns {{note?: string, call: string, expected?: string, received: string, diff?: string} | undefined} Undefined for
+ *   any other error.
+ */
+export function comparison(error) {
+  return written.get(error);
+}
+
+/** Scripts read the fields; a person reads the message. */
 export class AssertionError extends Error {
   /**
    * @param {object} failure
@@ -23,6 +36,8 @@ export class AssertionError extends Error {
     this.expectedText = failure.wanted;
     this.receivedText = failure.got;
     this.diff = failure.diff;
+    const { note, call, wanted: expected, got: received, diff } = failure;
+    written.set(this, { note, call, expected, received, diff });
   }
 }
 

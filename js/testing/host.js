@@ -10,9 +10,11 @@
  * | `mount` | `{plugin, surface, component, props, requestId, viewport?}` | later: the drawing's id |
  * | `act` | id (undefined: whichever drawing holds the element), verb, fields | later: plain data |
  * | `settle` | nothing | later, when no isolate has anything left to run |
- * | `fault` | kind, `{name, message, stack}`, event | none; the running test has failed |
+ * | `fault` | kind, `{name, message, stack, comparison?}`, event | none; the running test has failed |
+ * | `compared` | message, `{note?, call, expected?, received, diff?}` | none; goes with the error of that message, which the body is about to throw |
  */
 
+import { comparison } from "./assertion.js";
 import { ask, askLater, askStream, HooksError, keep, on, setOpen } from "modgate:host";
 
 export { HooksError };
@@ -62,5 +64,11 @@ export function settleLoop() {
 
 /** Fails the running test for something that the chain would only skip. */
 export function fault(kind, error, event) {
-  ask("fault", [kind, { name: error.name, message: error.message, stack: error.stack }, event]);
+  ask("fault", [kind, { name: error.name, message: error.message, stack: error.stack, comparison: comparison(error) }, event]);
+}
+
+/** Tells what the expectation compared because of which the body is about to throw. */
+export function compared(error) {
+  const parts = comparison(error);
+  if (parts !== undefined) ask("compared", [error.message, parts]);
 }

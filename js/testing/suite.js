@@ -2,7 +2,7 @@
 
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
-import { declare, fault, openHooks, registerHook, setTier } from "./host.js";
+import { compared, declare, fault, openHooks, registerHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
 const DEFAULT_TIMEOUT = 5000;
@@ -55,7 +55,12 @@ function prepared(plugins, body) {
 async function run(body) {
   isLoading = false;
   openHooks();
-  await body(engineDollar(), on);
+  try {
+    await body(engineDollar(), on);
+  } catch (error) {
+    compared(error);
+    throw error;
+  }
 }
 
 /**
