@@ -29,7 +29,7 @@ impl Core for TestCore {
     fn previous(&self, address: &Value) -> Value {
         let text = |key: &str| address.str_at(key).unwrap_or_default().to_string();
         let id = address.str_at("id").map(str::to_string);
-        self.state.peek(&Address { plugin: text("plugin"), key: text("key"), id }).value
+        self.state.peek(&Address { plugin: text("plugin"), key: text("key"), id }).value.unwrap_or_default()
     }
 
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {

@@ -156,6 +156,15 @@ pub(super) fn handle(value: &Value) -> Option<u32> {
 /// The fields that say whose an element is.
 const OWNERS: [&str; 4] = ["press", "client", "raster", "image"];
 
+/// The element that such a mark belongs to; anywhere else it says nothing.
+fn element_of(field: &str) -> &'static str {
+    match field {
+        "client" => "Client",
+        "raster" => "Raster",
+        _ => "Image",
+    }
+}
+
 /// Which marks of ownership may stand in a tree.
 struct Known<'a> {
     plugin: &'a str,
@@ -178,6 +187,9 @@ impl Known<'_> {
     fn check(&self, node: &Value) -> Result<(), Fault> {
         for field in OWNERS {
             let Some(mark) = node.get(field).filter(|mark| !mark.is_undefined()) else { continue };
+            if field != "press" && node.str_at("type") != Some(element_of(field)) {
+                continue;
+            }
             if !self.is_own(field, mark) && !self.given.iter().any(|(other, given)| *other == field && given == mark) {
                 let kind = node.str_at("type").unwrap_or("?");
                 return Err(Fault::hooks(format!("{NOT_DRAWN_HERE} ({kind}); it may keep those that next gave it")));
