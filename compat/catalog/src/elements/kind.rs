@@ -67,7 +67,7 @@ impl Kind {
             "hover-box" => Kind::HoverBox,
             "image" => Kind::Image,
             "json" => Kind::Json,
-            "above" => Kind::Words(vec!["above"]),
+            "above" | "dismiss" => Kind::Words(vec![text]),
             other => match other.strip_prefix("whole ") {
                 Some(range) => {
                     let (from, to) = range.split_once(' ')?;

@@ -138,9 +138,12 @@ impl Walk<'_> {
             return Ok(progress::drawn(self.surface, &props));
         }
         let mut name = element.name;
-        if name == "Link" && props.get("href").and_then(Value::as_str) == Some("") {
+        let mut children = children;
+        if name == "Link" && !self.opens(&props) {
             // A link to nowhere is just its text.
             name = "Text";
+            let shown = props.get("label").or_else(|| props.get("href")).filter(|text| text.as_str() != Some(""));
+            children = children.or_else(|| shown.map(|text| vec![text.clone()]));
             props.clear();
         }
         let mut drawn = vec![("type", Value::text(name))];
@@ -148,7 +151,17 @@ impl Walk<'_> {
         drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
         drawn.extend(children.map(|children| ("children", Value::from(children))));
+        // Further fields, such as those that say whose part or module it is, stay as they are.
+        let further = fields.iter().filter(|(name, _)| !NODE.contains(&&***name));
+        drawn.extend(further.map(|(name, value)| (&**name, value.clone())));
         Ok(Value::object(drawn))
+    }
+
+    /// Whether this surface opens the address of a Link. The terminal shows any; the others take https, and http on
+    /// this machine, in the form in which a URL is written back.
+    fn opens(&self, props: &Map) -> bool {
+        let href = props.get("href").and_then(Value::as_str).unwrap_or_default();
+        if self.surface == "terminal" { !href.is_empty() } else { is_plain_address(href) }
     }
 
     /// The props that show; functions go to `press`.
@@ -223,9 +236,14 @@ impl Walk<'_> {
                     let label = Kind::Text.take(&Value::String(label.clone()));
                     let label = label.or_else(|why| self.refuse(format!("{} label {why}", element.name)))?;
                     props.insert("label".into(), label.unwrap_or_default());
+                    flat.clear();
                 }
                 self.label_is_key(props);
-                Ok(None)
+                if flat.is_empty() {
+                    return Ok(None);
+                }
+                let inside = Place { inline: true, keyed: place.keyed, depth: place.depth + 1 };
+                flat.iter().enumerate().map(|(at, child)| self.child(at, child, inside)).collect::<Result<_, _>>().map(Some)
             }
             Children::Any | Children::Inline => {
                 if children.is_none() || (flat.is_empty() && props.get("flexDirection").is_none()) {
@@ -301,6 +319,26 @@ impl Walk<'_> {
         };
         checked.or_else(|reason| self.refuse(reason))
     }
+}
+
+/// The fields of a node that are read one by one.
+const NODE: [&str; 5] = ["type", "props", "hover", "press", "children"];
+
+fn is_plain_address(href: &str) -> bool {
+    let rest = match (href.strip_prefix("https://"), href.strip_prefix("http://")) {
+        (Some(rest), _) => rest,
+        (None, Some(rest)) if host(rest).split(':').next() == Some("localhost") => rest,
+        _ => return false,
+    };
+    let (host, path) = (host(rest), &rest[host(rest).len()..]);
+    let in_host = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-_:[]".contains(&byte);
+    let in_path = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte);
+    !host.is_empty() && host.bytes().all(in_host) && path.bytes().all(in_path)
+}
+
+/// What stands before the path, the query and the fragment.
+fn host(rest: &str) -> &str {
+    rest.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
 /// Lists within lists become one; what draws nothing goes; numbers become text.
