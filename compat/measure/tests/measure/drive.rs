@@ -117,3 +117,29 @@ async fn codex_is_run_once_for_each_prompt() {
     let error = codex(&case(ONE), &options).await.unwrap_err();
     assert_eq!(error.code(), "measure-cannot-run");
 }
+
+/// Says when a prompt is completed, and has a turn of its own before that.
+const LIFECYCLE: &str = r#"
+while read -r typed; do
+  id=$(sed -n 's/.*"uuid":"\([^"]*\)".*/\1/p' <<< "$typed")
+  echo "{\"type\":\"command_lifecycle\",\"command_uuid\":\"$id\",\"state\":\"started\"}"
+  echo '{"type":"system","subtype":"init"}'
+  echo '{"type":"result","result":"of a turn that a mod began"}'
+  echo '{"type":"system","subtype":"informational","content":"a late line"}'
+  echo "{\"type\":\"command_lifecycle\",\"command_uuid\":\"$id\",\"state\":\"completed\"}"
+done
+"#;
+
+#[tokio::test]
+async fn a_prompt_is_over_when_the_program_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let two = "[[prompt]]\ntext = \"one\"\n[[prompt]]\ntext = \"two\"\n";
+    let left = claude_code(&case(two), &DriveOptions::new(program(folder.path(), LIFECYCLE))).await.unwrap();
+    let kinds: Vec<&str> = left.events.iter().filter_map(|event| event["type"].as_str()).collect();
+    let turn = ["typed", "command_lifecycle", "system", "result", "system", "command_lifecycle"];
+    assert_eq!(kinds, [turn, turn].concat());
+    for prompt in &left.observation.prompts {
+        let shown: Vec<_> = prompt.shown.iter().filter_map(|one| one.text.as_deref()).collect();
+        assert_eq!(shown, ["of a turn that a mod began", "a late line"]);
+    }
+}

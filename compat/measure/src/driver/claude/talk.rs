@@ -73,10 +73,10 @@ impl Talk {
             });
             self.events.push(json!({ "type": "typed", "item": item, "uuid": self.ids[item] }));
             self.send(&message).await?;
-            self.until(true).await?;
+            self.until(Some(item)).await?;
         }
         self.input = None;
-        self.until(false).await?;
+        self.until(None).await?;
         let ended = tokio::time::timeout(self.timeout, self.group.child.wait()).await;
         if ended.is_err() {
             return Err(self.too_long());
@@ -84,23 +84,30 @@ impl Talk {
         Ok(std::mem::take(&mut self.events))
     }
 
-    /// Listens until the turn's result, or to the end.
-    async fn until(&mut self, result: bool) -> Result<(), MeasureError> {
+    /// Listens until what was typed is done with, or to the end. Programs that say when a prompt is completed are taken
+    /// at their word, as turns that mods begin have results too; with others the first result counts.
+    async fn until(&mut self, item: Option<usize>) -> Result<(), MeasureError> {
         let end = tokio::time::Instant::now() + self.timeout;
+        let id = item.and_then(|item| self.ids.get(item).cloned());
+        let mut says = false;
         loop {
             let line = match tokio::time::timeout_at(end, self.lines.next_line()).await {
                 Err(_) => return Err(self.too_long()),
                 Ok(line) => line.map_err(MeasureError::io(&self.program, "read what it prints"))?,
             };
             let Some(line) = line else {
-                return if result { Err(self.gone().await) } else { Ok(()) };
+                return if item.is_some() { Err(self.gone().await) } else { Ok(()) };
             };
             let Ok(event) = serde_json::from_str::<Value>(&line) else { continue };
-            let kind = event["type"].as_str().unwrap_or_default().to_owned();
             self.events.push(event.clone());
-            match kind.as_str() {
+            let mine = id.is_some() && event["command_uuid"].as_str() == id.as_deref();
+            match event["type"].as_str().unwrap_or_default() {
                 "control_request" => self.control(&event).await?,
-                "result" if result => return Ok(()),
+                "command_lifecycle" if mine => match event["state"].as_str() {
+                    Some("queued" | "started") => says = true,
+                    _ => return Ok(()),
+                },
+                "result" if item.is_some() && !says => return Ok(()),
                 _ => {}
             }
         }
