@@ -1,7 +1,7 @@
 //! A matcher is refused when it is registered.
 
 use crate::scan::Scan;
-use crate::tree::{is_undefined, plain};
+use crate::tree::{is_undefined, key_text, plain};
 use swc_common::{Span, Spanned};
 use swc_ecma_ast::{Expr, Lit, Prop, PropOrSpread};
 
@@ -39,9 +39,9 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, index: usize) {
     let (unit, parsed) = (hook.unit, scan.unit(hook.unit).parsed);
     let mut wrong = Vec::new();
     match plain(matcher) {
-        Expr::Object(_) => value(matcher, 0, &mut wrong),
+        Expr::Object(_) => value(matcher, "", 0, &mut wrong),
         Expr::Lit(_) | Expr::Tpl(_) | Expr::Array(_) | Expr::Arrow(_) | Expr::Fn(_) => {
-            wrong.push((matcher.span(), "a matcher is an object"))
+            wrong.push((matcher.span(), "a matcher is a plain object".to_string()))
         }
         _ => {}
     }
@@ -53,23 +53,32 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, index: usize) {
 /// Deeper matchers are refused.
 const DEEPEST: u32 = 8;
 
-fn value(expr: &Expr, depth: u32, wrong: &mut Vec<(Span, &'static str)>) {
+fn value(expr: &Expr, path: &str, depth: u32, wrong: &mut Vec<(Span, String)>) {
+    let mut say = |span: Span, what: &str| wrong.push((span, format!("matcher at {path}: {what}")));
     if depth > DEEPEST {
-        return wrong.push((expr.span(), "a matcher has at most 8 levels"));
+        return say(expr.span(), "a matcher has at most 8 levels");
     }
     match plain(expr) {
         Expr::Lit(Lit::Regex(regex)) if regex.flags.contains(['g', 'y']) => {
-            wrong.push((regex.span, "an expression with the flag g or y remembers where it was"));
+            say(regex.span, "a RegExp with the flag g or y remembers where it was");
         }
-        Expr::Arrow(_) | Expr::Fn(_) => wrong.push((expr.span(), "a function matches nothing")),
-        other if is_undefined(other) => wrong.push((expr.span(), "undefined matches nothing")),
-        Expr::Array(array) => array.elems.iter().flatten().for_each(|item| value(&item.expr, depth + 1, wrong)),
+        Expr::Arrow(_) | Expr::Fn(_) => say(expr.span(), "a function matches nothing"),
+        other if is_undefined(other) => say(expr.span(), "undefined matches nothing"),
+        Expr::Array(array) => {
+            for (index, item) in array.elems.iter().enumerate() {
+                if let Some(item) = item {
+                    value(&item.expr, &format!("{path}[{index}]"), depth + 1, wrong);
+                }
+            }
+        }
         Expr::Object(object) => {
             for prop in &object.props {
                 if let PropOrSpread::Prop(prop) = prop
                     && let Prop::KeyValue(pair) = &**prop
                 {
-                    value(&pair.value, depth + 1, wrong);
+                    let key = key_text(&pair.key).unwrap_or_else(|| "?".into());
+                    let inner = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+                    value(&pair.value, &inner, depth + 1, wrong);
                 }
             }
         }

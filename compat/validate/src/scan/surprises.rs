@@ -9,14 +9,16 @@ use crate::rules::{
     unknown_matcher_field, unknown_member,
 };
 use crate::tree::{FnId, Role, plain};
+use crate::report::{Literal, Matcher};
 use modgate_catalog::hosts::HostProfile;
 use rustc_hash::FxHashSet;
 use swc_common::Spanned;
-use swc_ecma_ast::{Expr, Pat, PropOrSpread};
+use swc_ecma_ast::{Expr, Lit, Pat, PropOrSpread};
 
 impl Scan<'_, '_> {
     pub(super) fn surprises(&mut self) {
         let hosts = self.hosts_asked();
+        self.own_commands();
         for index in 0..self.hooks.len() {
             self.hook_surprises(index, &hosts);
         }
@@ -57,6 +59,22 @@ impl Scan<'_, '_> {
         prompt_cache::check(self, index);
         for (host, spec) in hosts {
             post_log_rewrite::check(self, index, host, spec, &flow.repeats);
+        }
+    }
+
+    /// A hook that is the body of a command the mod registers itself stops nothing: it is no gate.
+    fn own_commands(&mut self) {
+        let registered: FxHashSet<String> = self.sites.iter().filter(|site| site.name == "command.register").filter_map(command_name).collect();
+        for index in 0..self.hooks.len() {
+            let hook = &self.hooks[index];
+            let names = match &hook.fact.matcher {
+                Some(Matcher::Has(fields)) if hook.pattern == "command.run" => fields.iter().find(|(key, _)| key == "command"),
+                _ => None,
+            };
+            let own = names.is_some_and(|(_, names)| all_among(names, &registered));
+            if own && !self.uses_next(hook.func) && hook.catch.is_none_or(|catch| !self.uses_next(catch)) {
+                self.hooks[index].fact.is_gate = false;
+            }
         }
     }
 
@@ -157,5 +175,26 @@ impl Scan<'_, '_> {
             .filter(|arg| matches!(plain(&arg.expr), Expr::Object(_)) && !same(&arg.expr))
             .map(|arg| unit.parsed.offsets(arg.span()))
             .collect()
+    }
+}
+
+/// The name a registration spells in its own object.
+fn command_name(site: &super::CallSite<'_>) -> Option<String> {
+    let arg = &site.call?.args.first()?.expr;
+    let Expr::Object(object) = plain(arg) else { return None };
+    if object.props.iter().any(|prop| matches!(prop, PropOrSpread::Spread(_))) {
+        return None;
+    }
+    match plain(super::property(arg, "name")?) {
+        Expr::Lit(Lit::Str(name)) => Some(name.value.to_string_lossy().into_owned()),
+        _ => None,
+    }
+}
+
+fn all_among(names: &Matcher, registered: &FxHashSet<String>) -> bool {
+    match names {
+        Matcher::Is(Literal::String(name)) => registered.contains(name),
+        Matcher::AnyOf(any) => !any.is_empty() && any.iter().all(|name| all_among(name, registered)),
+        _ => false,
     }
 }
