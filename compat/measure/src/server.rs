@@ -115,7 +115,8 @@ impl Drop for ModelServer {
 async fn unknown(State(shared): State<Arc<Shared>>, method: Method, uri: Uri, body: Bytes) -> Response {
     let kept = Kept {
         method: method.to_string(),
-        path: uri.path().to_owned(),
+        // What was meant for elsewhere has a host in place of a path.
+        path: if uri.path().is_empty() { uri.to_string() } else { uri.path().to_owned() },
         lane: None,
         step: 0,
         asked: Vec::new(),

@@ -16,7 +16,7 @@ use crate::observe::{ClaudeTraces, files_at_the_end, from_claude_code};
 use crate::server::ModelServer;
 
 use super::group::Group;
-use super::room::{Room, find, json_lines};
+use super::room::{Room, closed, find, json_lines};
 use super::{DriveOptions, Measurement, trace, version};
 
 use talk::Talk;
@@ -81,11 +81,7 @@ fn command(case: &Case, options: &DriveOptions, room: &Room, url: &str) -> Resul
     for (index, source) in case.mods.iter().enumerate() {
         command.arg("--plugin-dir").arg(room.mod_at(index, source));
     }
-    // Only what the program needs to be itself: nothing of the person's environment reaches it.
-    command.env_clear();
-    for name in ["PATH", "LANG", "TERM", "TMPDIR"] {
-        command.envs(std::env::var_os(name).map(|value| (name, value)));
-    }
+    closed(&mut command, url);
     command
         .env("HOME", room.home())
         .env("ANTHROPIC_BASE_URL", url)

@@ -15,7 +15,7 @@ use crate::observe::{CodexTraces, files_at_the_end, from_codex};
 use crate::server::ModelServer;
 
 use super::group::Group;
-use super::room::{Room, find, json_lines};
+use super::room::{Room, closed, find, json_lines};
 use super::{DriveOptions, Measurement, trace, version};
 
 /// Why Codex cannot play a case, where it cannot.
@@ -63,7 +63,7 @@ pub async fn codex(case: &Case, options: &DriveOptions) -> Result<Measurement, M
     for (item, (text, _)) in case.typed().enumerate() {
         server.begin(item);
         events.push(json!({ "type": "typed", "item": item }));
-        let (printed, said) = exec(options, &room, thread.as_deref(), text).await?;
+        let (printed, said) = exec(options, &room, &server.url(), thread.as_deref(), text).await?;
         thread = thread.or_else(|| printed.iter().find_map(|event| event["thread_id"].as_str().map(str::to_owned)));
         events.extend(printed);
         log.push_str(&said);
@@ -151,6 +151,7 @@ fn hook_script(hook: &CodexHook) -> String {
 async fn exec(
     options: &DriveOptions,
     room: &Room,
+    url: &str,
     thread: Option<&str>,
     prompt: &str,
 ) -> Result<(Vec<Value>, String), MeasureError> {
@@ -159,10 +160,8 @@ async fn exec(
     if let Some(thread) = thread {
         command.arg("resume").arg(thread);
     }
-    command.arg(prompt).env_clear();
-    for name in ["PATH", "LANG", "TERM", "TMPDIR"] {
-        command.envs(std::env::var_os(name).map(|value| (name, value)));
-    }
+    command.arg(prompt);
+    closed(&mut command, url);
     command
         .env("HOME", room.home())
         .env("CODEX_HOME", room.at("codex"))

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::process::Command;
 
 use modgate_harness::script::{FileContent, Scenario};
 
@@ -95,6 +96,21 @@ fn copy(from: &Path, to: &Path) -> Result<(), MeasureError> {
         }
     }
     Ok(())
+}
+
+/// Takes everything out of a program's environment but what it needs to be itself, and sends what it would send
+/// elsewhere to the server on loopback, which serves none of it.
+pub(super) fn closed(command: &mut Command, url: &str) {
+    command.env_clear();
+    for name in ["PATH", "LANG", "TERM", "TMPDIR"] {
+        command.envs(std::env::var_os(name).map(|value| (name, value)));
+    }
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
+        command.env(name, url);
+    }
+    for name in ["NO_PROXY", "no_proxy"] {
+        command.env(name, "127.0.0.1,localhost");
+    }
 }
 
 /// The rows of a JSON Lines file; lines that are no JSON are left out, a missing file has none.

@@ -46,6 +46,7 @@ const ONE: &str = r#"
 /// Asks the model, asks for permission for B, runs B through the shell it was given, and says so.
 const CLAUDE: &str = r#"
 read -r typed
+env > env.txt
 ask "$ANTHROPIC_BASE_URL/v1/messages" '{"messages":[{"role":"user","content":"go"}],"tools":[{"name":"Bash"}]}' > answer.json
 echo '{"type":"system","subtype":"init"}'
 echo '{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"call_1_1_1","input":{"command":"touch B"}}}'
@@ -70,6 +71,9 @@ async fn claude_code_is_told_the_script_and_asked_what_it_did() {
     assert_eq!(call.transcript, Some(Action::bash("touch A")));
     assert!(call.permissions[0].asked && call.permissions[0].allowed);
     assert!(left.observation.files.contains_key("B") && !left.observation.files.contains_key("A"));
+    let env = &left.observation.files["env.txt"];
+    assert!(env.contains("\nHTTPS_PROXY=http://127.0.0.1:"), "nothing leaves the machine: {env}");
+    assert!(!env.contains("CARGO"), "nothing of the person's environment reaches it: {env}");
 }
 
 #[tokio::test]
