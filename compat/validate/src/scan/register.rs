@@ -68,8 +68,6 @@ impl<'a> Scan<'_, 'a> {
                 self.registration(holder, used, call, catch);
             }
             Role::Argument(called, index) => self.hand_on(holder, used, called, index, link.up),
-            // `void on`, `!on`: nothing is kept of it.
-            Role::Unary(_) => {}
             _ => on_elsewhere::report(self, holder.0, used.at),
         }
     }

@@ -3,13 +3,13 @@
 use super::{FnRef, Scan};
 use crate::HostSpec;
 use crate::flow;
+use crate::report::{Literal, Matcher};
 use crate::rules::{
     band_dropped, deny_after_next, gate_falls_through, gate_without_catch, host_lacks, matcher_form, matcher_never,
     missing_global, module_state, next_to_tier, own_wait, post_log_rewrite, prompt_cache, shell_text,
     unknown_matcher_field, unknown_member,
 };
 use crate::tree::{FnId, Role, plain};
-use crate::report::{Literal, Matcher};
 use modgate_catalog::hosts::HostProfile;
 use rustc_hash::FxHashSet;
 use swc_common::Spanned;
@@ -64,11 +64,14 @@ impl Scan<'_, '_> {
 
     /// A hook that is the body of a command the mod registers itself stops nothing: it is no gate.
     fn own_commands(&mut self) {
-        let registered: FxHashSet<String> = self.sites.iter().filter(|site| site.name == "command.register").filter_map(command_name).collect();
+        let registered: FxHashSet<String> =
+            self.sites.iter().filter(|site| site.name == "command.register").filter_map(command_name).collect();
         for index in 0..self.hooks.len() {
             let hook = &self.hooks[index];
             let names = match &hook.fact.matcher {
-                Some(Matcher::Has(fields)) if hook.pattern == "command.run" => fields.iter().find(|(key, _)| key == "command"),
+                Some(Matcher::Has(fields)) if hook.pattern == "command.run" => {
+                    fields.iter().find(|(key, _)| key == "command")
+                }
                 _ => None,
             };
             let own = names.is_some_and(|(_, names)| all_among(names, &registered));

@@ -3,15 +3,17 @@
 use super::walk::Walker;
 use super::{BindKind, Loop, Role};
 use swc_common::{Span, Spanned};
-use swc_ecma_ast::{Expr, ForHead, Ident, Lit, Stmt, TryStmt, VarDeclKind, VarDeclOrExpr};
+use swc_ecma_ast::{
+    BinaryOp, Expr, ForHead, Ident, Lit, Prop, PropOrSpread, Stmt, TryStmt, UnaryOp, VarDeclKind, VarDeclOrExpr,
+};
 
 impl<'a> Walker<'a> {
     pub(super) fn stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::Block(block) => self.block(&block.stmts),
             Stmt::Expr(expr) => {
-                // Compiling drops a statement that is nothing but a name.
-                if !(self.compiled && matches!(super::expr::plain(&expr.expr), Expr::Ident(_))) {
+                // Compiling drops a statement that only reads names: `on`, `void on`, `!on`.
+                if !(self.compiled && does_nothing(&expr.expr)) {
                     self.expr(&expr.expr, Role::Statement, 0);
                 }
             }
@@ -188,13 +190,48 @@ fn kind(kind: VarDeclKind) -> BindKind {
     }
 }
 
+/// Evaluating it has no effect, whatever the names in it hold.
+fn does_nothing(expr: &Expr) -> bool {
+    match super::expr::plain(expr) {
+        Expr::Ident(_) | Expr::Lit(_) | Expr::Fn(_) | Expr::Arrow(_) | Expr::This(_) => true,
+        Expr::Unary(unary) => {
+            matches!(unary.op, UnaryOp::Void | UnaryOp::Bang | UnaryOp::TypeOf) && does_nothing(&unary.arg)
+        }
+        Expr::Bin(binary) => {
+            let plain = matches!(
+                binary.op,
+                BinaryOp::EqEqEq
+                    | BinaryOp::NotEqEq
+                    | BinaryOp::LogicalAnd
+                    | BinaryOp::LogicalOr
+                    | BinaryOp::NullishCoalescing
+            );
+            plain && does_nothing(&binary.left) && does_nothing(&binary.right)
+        }
+        Expr::Cond(cond) => does_nothing(&cond.test) && does_nothing(&cond.cons) && does_nothing(&cond.alt),
+        Expr::Seq(seq) => seq.exprs.iter().all(|expr| does_nothing(expr)),
+        Expr::Array(array) => {
+            array.elems.iter().flatten().all(|item| item.spread.is_none() && does_nothing(&item.expr))
+        }
+        Expr::Object(object) => object.props.iter().all(|prop| match prop {
+            PropOrSpread::Prop(prop) => match &**prop {
+                Prop::Shorthand(_) => true,
+                Prop::KeyValue(pair) => !pair.key.is_computed() && does_nothing(&pair.value),
+                _ => false,
+            },
+            PropOrSpread::Spread(_) => false,
+        }),
+        _ => false,
+    }
+}
+
 /// The truth of a literal.
 pub(super) fn constant(test: &Expr) -> Option<bool> {
     match super::expr::plain(test) {
         Expr::Lit(Lit::Bool(value)) => Some(value.value),
         Expr::Lit(Lit::Num(number)) => Some(number.value != 0.0 && !number.value.is_nan()),
         Expr::Lit(Lit::Null(_)) => Some(false),
-        Expr::Unary(unary) if unary.op == swc_ecma_ast::UnaryOp::Bang => constant(&unary.arg).map(|value| !value),
+        Expr::Unary(unary) if unary.op == UnaryOp::Bang => constant(&unary.arg).map(|value| !value),
         _ => None,
     }
 }
