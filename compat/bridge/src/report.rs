@@ -8,42 +8,51 @@ use parking_lot::Mutex;
 
 /// Stable codes. Each has its place in `docs/report-codes.md`.
 pub mod codes {
-    /// A hook threw; its mod was skipped on that dispatch.
-    pub const THREW: &str = "hook-threw";
-    /// A hook used up its own time; its mod was skipped on that dispatch.
-    pub const TIMEOUT: &str = "hook-timeout";
-    /// A hook answered what the event does not take; its mod was skipped on that dispatch.
-    pub const ANSWER: &str = "hook-answer";
-    /// A `.catch` handler was asked in a hook's place.
-    pub const CAUGHT: &str = "hook-caught";
-    /// A logged call was to run with other arguments.
-    pub const REWRITTEN: &str = "call-rewritten";
-    /// A logged call was to go to another tool.
-    pub const REROUTED: &str = "call-rerouted";
-    /// `next` was called again; it gave the first result.
-    pub const REPEATED: &str = "next-repeated";
-    /// `next` was called after its dispatch had settled.
-    pub const LATE: &str = "next-late";
-    /// A result was refused because the tool had already run.
-    pub const DENIED_LATE: &str = "denied-late";
-    /// Script that did not pause was ended.
-    pub const SPINNING: &str = "limit-spinning";
-    /// The mod's heap is full; it was unloaded.
-    pub const HEAP: &str = "limit-heap";
-    /// Array buffers would take more than they may.
-    pub const BUFFERS: &str = "limit-buffers";
-    /// The mod was unloaded because of its limits.
-    pub const UNLOADED: &str = "mod-unloaded";
-    /// A call on `$` failed and nobody waits for it.
-    pub const CALL_FAILED: &str = "call-failed";
-    /// The mod was not loaded.
-    pub const NOT_LOADED: &str = "mod-not-loaded";
-    /// A hook stands on an event that this host never raises.
-    pub const NEVER_RAISED: &str = "event-never-raised";
-    /// A surface module failed; its instance has ended.
-    pub const CLIENT: &str = "client-failed";
-    /// A promise was rejected and nobody handled it.
-    pub const UNHANDLED: &str = "rejection-unhandled";
+    macro_rules! codes {
+        ($($(#[$doc:meta])* $name:ident = $code:literal;)*) => {
+            $($(#[$doc])* pub const $name: &str = $code;)*
+            /// Every code of this crate.
+            pub const ALL: &[&str] = &[$($code),*];
+        };
+    }
+    codes! {
+        /// A hook threw; its mod was skipped on that dispatch.
+        THREW = "hook-threw";
+        /// A hook used up its own time; its mod was skipped on that dispatch.
+        TIMEOUT = "hook-timeout";
+        /// A hook answered what the event does not take; its mod was skipped on that dispatch.
+        ANSWER = "hook-answer";
+        /// A `.catch` handler was asked in a hook's place.
+        CAUGHT = "hook-caught";
+        /// A logged call was to run with other arguments.
+        REWRITTEN = "call-rewritten";
+        /// A logged call was to go to another tool.
+        REROUTED = "call-rerouted";
+        /// `next` was called again; it gave the first result.
+        REPEATED = "next-repeated";
+        /// `next` was called after its dispatch had settled.
+        LATE = "next-late";
+        /// A result was refused because the tool had already run.
+        DENIED_LATE = "denied-late";
+        /// Script that did not pause was ended.
+        SPINNING = "limit-spinning";
+        /// The mod's heap is full; it was unloaded.
+        HEAP = "limit-heap";
+        /// Array buffers would take more than they may.
+        BUFFERS = "limit-buffers";
+        /// The mod was unloaded because of its limits.
+        UNLOADED = "mod-unloaded";
+        /// A call on `$` failed and nobody waits for it.
+        CALL_FAILED = "call-failed";
+        /// The mod was not loaded.
+        NOT_LOADED = "mod-not-loaded";
+        /// A hook stands on an event that this host never raises.
+        NEVER_RAISED = "event-never-raised";
+        /// A surface module failed; its instance has ended.
+        CLIENT = "client-failed";
+        /// A promise was rejected and nobody handled it.
+        UNHANDLED = "rejection-unhandled";
+    }
 }
 
 /// One refused change.

@@ -1,4 +1,4 @@
-// Every edit of the session, to be shown again with /replay.
+// Every edit of the session, to be shown again with /replay, or kept with /replay save.
 import { atom, read, update } from 'claude-code'
 import { type Step, show, stepsOf } from './steps'
 
@@ -25,5 +25,10 @@ export function register(on: any) {
     return answer
   })
 
-  on('command.run', { command: 'replay' }, async ($: any) => ({ text: show(await read($, steps)) }))
+  on('command.run', { command: 'replay' }, async ($: any, e: any) => {
+    const text = show(await read($, steps))
+    if (e.args !== 'save') return { text }
+    await $.fs.write('replay.txt', `${text}\n`)
+    return { text: `${text}\nkept in replay.txt` }
+  })
 }

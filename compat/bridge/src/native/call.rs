@@ -1,19 +1,20 @@
 //! `tool.call` around the execution of a logged call, and `tool.check` on permission.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use modgate_engine::{Boxed, Fault};
 use modgate_harness::permission::{Decision, Verdict};
 use modgate_harness::point::{Authorization, AuthorizationRequest, LoggedCall, ToolLifecycle, ToolOutcome};
 use modgate_harness::report::ContributorError;
-use modgate_harness::session::{Execution, SessionHandle};
+use modgate_harness::session::{ExecuteError, Execution, SessionHandle};
 use modgate_value::Value;
 use parking_lot::Mutex;
 
 use super::convert::{self, Echo};
 use super::{Inner, joined};
-use crate::chain::{Core, Raised};
+use crate::chain::{Core, Corrected, Dispatch, Path, Raised};
+use crate::mods::Origin;
 
 /// Fields of the event that are not the call's arguments.
 const ENVELOPE: [&str; 4] = ["tool", "tool_use_id", "agentId", "consent"];
@@ -34,6 +35,7 @@ impl ToolLifecycle for Calls {
         let outcome = self.take(call, execute).await;
         inner.host.surface.settle(&call.id);
         inner.desk.settle_call(&call.id);
+        inner.corrected.lock().remove(&call.id);
         outcome
     }
 }
@@ -46,8 +48,13 @@ impl Calls {
             return execute.run().await.map_err(unanswered);
         }
         let event = event_of(call);
-        let core = Arc::new(CallCore { inner: inner.clone(), execute, event: event.clone(), ran: Mutex::default() });
-        let answer = inner.raise("tool.call", event, core.clone()).await;
+        let (ran, corrected) = (Mutex::default(), OnceLock::new());
+        let core = Arc::new(CallCore { inner: inner.clone(), execute, event: event.clone(), ran, corrected });
+        let dispatch = Dispatch::new(&inner.mods, "tool.call", Origin::engine(), Path::default(), core.clone());
+        // Set once, before anything runs.
+        let _ = core.corrected.set(dispatch.corrected().clone());
+        let answer = dispatch.run(0, event).await;
+        inner.desk.flush().await;
         Ok(match answer {
             Ok(answer) => outcome_of(&answer, &core.ran.lock()),
             Err(fault) => failed(&fault.message),
@@ -55,7 +62,7 @@ impl Calls {
     }
 }
 
-fn unanswered(error: modgate_harness::session::ExecuteError) -> ContributorError {
+fn unanswered(error: ExecuteError) -> ContributorError {
     ContributorError::new("call-unanswered", error.to_string())
 }
 
@@ -117,6 +124,27 @@ struct CallCore {
     execute: Execution,
     event: Value,
     ran: Mutex<Vec<ToolOutcome>>,
+    /// Who changed the call on its way, where grants allow it.
+    corrected: OnceLock<Arc<Corrected>>,
+}
+
+impl CallCore {
+    async fn run(&self, reached: &Value) -> Result<ToolOutcome, ExecuteError> {
+        let retry = self.corrected.get().and_then(|corrected| corrected.retry());
+        if *reached == self.event {
+            let call = self.execute.call();
+            return match retry {
+                Some(by) => self.execute.run_as(&by, &call.tool, call.input.clone()).await,
+                None => self.execute.run().await,
+            };
+        }
+        let way = self.corrected.get().map(|corrected| corrected.way(&self.event, reached)).unwrap_or_default();
+        let by = joined(&way).unwrap_or_else(|| "mods".into());
+        // They are known before permission is decided again.
+        self.inner.corrected.lock().entry(self.execute.call().id.clone()).or_default().extend(way);
+        let tool = reached.str_at("tool").unwrap_or_default();
+        self.execute.run_as(&by, tool, arguments(reached)).await
+    }
 }
 
 impl Core for CallCore {
@@ -124,13 +152,7 @@ impl Core for CallCore {
         Box::pin(async move {
             // Reports on the way down stand before what runs.
             self.inner.desk.flush().await;
-            let outcome = if raised.input == self.event {
-                self.execute.run().await
-            } else {
-                let tool = raised.input.str_at("tool").unwrap_or_default().to_string();
-                self.execute.run_as("mods", &tool, arguments(&raised.input)).await
-            };
-            let outcome = outcome.map_err(|error| Fault::hooks(error.to_string()))?;
+            let outcome = self.run(&raised.input).await.map_err(|error| Fault::hooks(error.to_string()))?;
             let mut ran = self.ran.lock();
             ran.push(outcome.clone());
             Ok(answer_of(&outcome, Some(ran.len() - 1)))
@@ -180,7 +202,13 @@ impl Authorization for Checks {
             ("tool_use_id", Value::text(id)),
         ]);
         let given = verdict_value(&so_far);
-        let (answer, by) = inner.raise_told("tool.check", event, Echo::new(move |_| given.clone())).await;
+        let core = Echo::new(move |_| given.clone());
+        let bound: Vec<String> = inner.corrected.lock().get(id).into_iter().flatten().cloned().collect();
+        let dispatch = Dispatch::new(&inner.mods, "tool.check", Origin::engine(), Path::default(), core);
+        let dispatch = dispatch.binding(bound.into());
+        let answer = dispatch.run(0, event).await;
+        inner.desk.flush().await;
+        let by = dispatch.returned();
         let Ok(answer) = answer else { return Ok(so_far) };
         let decision = match answer.str_at("decision") {
             Some("allow") => Decision::Allow,

@@ -55,7 +55,7 @@ impl Core for NativeCore {
             let is_call = modgate_catalog::event(&raised.event).is_none_or(modgate_catalog::Event::is_call);
             let caller = caller(&inner, &raised);
             let answer = inner.services.call(&caller, &call, raised.input, raised.cancel).await;
-            inner.desk.shown(inner.host.surface.take_changes());
+            inner.desk.shown(&caller.plugin, inner.host.surface.take_changes());
             match answer {
                 Ok(value) if is_call => Ok(Value::object([("value", value)])),
                 Ok(value) => Ok(value),

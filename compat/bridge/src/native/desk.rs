@@ -88,8 +88,8 @@ impl Desk {
         self.put(Entry::Shown { by: plugin.to_string(), name, data });
     }
 
-    /// What happened on the surface.
-    pub(super) fn shown(&self, changes: Vec<Change>) {
+    /// What happened on the surface through a call of that mod.
+    pub(super) fn shown(&self, caller: &str, changes: Vec<Change>) {
         for change in changes {
             match change {
                 Change::Toast { plugin, text, timeout_ms } => {
@@ -100,7 +100,7 @@ impl Desk {
                     self.show(&plugin, "log", json!({ "text": text, "to": if is_debug { "debug" } else { "transcript" } }));
                 }
                 Change::Notice { tool_use_id, text } => {
-                    self.show("mods", "notice", json!({ "callId": tool_use_id, "text": text }));
+                    self.show(caller, "notice", json!({ "callId": tool_use_id, "text": text }));
                 }
                 Change::Opened(pane) => self.show(&pane.plugin, "pane", json!({ "id": pane.id, "title": pane.title })),
                 Change::Closed { plugin, id } => self.show(&plugin, "pane", json!({ "id": id, "closed": true })),

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use modgate_catalog::hosts::EventStatus;
 use modgate_engine::{Modules, Position};
+use modgate_services::{Retry, Rewrite};
 use modgate_value::Value;
 
 use super::{Inner, Native};
 use crate::load::{self, Folder};
 use crate::plugin::{Plugin, PluginSpec, Tier};
+use crate::policy::Corrections;
 use crate::report::{Report, ReportSink as _, codes};
 use crate::testing::options;
 
@@ -133,6 +135,7 @@ impl Inner {
         if self.mods.plugin(&name).is_some() {
             return Err(not_loaded("another mod of that name is loaded already".into(), None));
         }
+        self.permit(&name, &hash);
         let spec = PluginSpec { name: name.clone(), tier, root, hash, options, uses };
         self.mods.admit(&spec).await.map_err(|fault| not_loaded(fault.message, None))?;
         load::load(&self.mods, spec, modules, &entry, self.limits).await.map_err(|error| {
@@ -142,6 +145,16 @@ impl Inner {
             };
             not_loaded(error.reason(), position)
         })
+    }
+
+    /// What its grant lets a mod do to committed calls, on a host that can write it down.
+    fn permit(&self, name: &str, hash: &str) {
+        if self.profile.corrects() {
+            let grants = self.services.policy();
+            let amends = grants.rewrite(name, hash) == Rewrite::Amend;
+            let retries = grants.retry(name, hash) == Retry::Record;
+            self.mods.permit(name, Corrections { amends, retries });
+        }
     }
 
     /// Names the hooks that will never run here.

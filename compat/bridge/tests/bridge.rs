@@ -1,0 +1,17 @@
+//! Mods on the native harness: what holds whatever they do, and what each lifecycle point lets them do.
+
+#[path = "bridge/support.rs"]
+mod support;
+
+#[path = "bridge/codes.rs"]
+mod codes;
+#[path = "bridge/fixtures.rs"]
+mod fixtures;
+#[path = "bridge/kill.rs"]
+mod kill;
+#[path = "bridge/native.rs"]
+mod native;
+#[path = "bridge/promises.rs"]
+mod promises;
+#[path = "bridge/suites.rs"]
+mod suites;
