@@ -20,6 +20,12 @@ function setLoaded(namespace) {
   loaded = namespace;
 }
 
+/** This isolate is for a surface module: it has the clock of its surface, and no timers. */
+function becomeSurface() {
+  const timers = ["clearInterval", "clearTimeout", "setInterval", "setTimeout"];
+  for (let index = 0; index < timers.length; index++) delete globalThis[timers[index]];
+}
+
 /** `$.ui.resolve(e)`: the constructors of the surface on which `e` is drawn. */
 function resolve(e) {
   const isRecord = typeof e === "object" && e !== null;
@@ -103,4 +109,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { setLoaded };
+export { becomeSurface, setLoaded };

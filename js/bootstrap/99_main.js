@@ -5,7 +5,7 @@ import { defineGlobal } from "ext:modgate/10_web.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
 import { abort, expireAll, invoke, tick } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
-import { setLoaded } from "ext:modgate/45_ui.js";
+import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
@@ -16,8 +16,9 @@ const { ObjectKeys, ObjectDefineProperty, PromiseResolve, PromisePrototypeThen, 
 
 let dollar;
 
-/** Builds `$`; called before `register` and again when `engine.create` changed the table. */
+/** Builds `$`; called before `register` and again when `engine.create` changed the table. A surface module has none. */
 function setTable(table) {
+  if (table === null) return becomeSurface();
   dollar = buildDollar(table);
   setDollar(dollar);
 }

@@ -94,6 +94,7 @@ pub struct Change {
 struct Rows {
     limits: Limits,
     surfaces: BTreeMap<String, Vec<String>>,
+    actions: BTreeMap<String, Vec<String>>,
     element: Vec<ElementRow>,
     component: Vec<ComponentRow>,
     changed: Vec<Change>,
@@ -173,6 +174,7 @@ struct Tables {
     elements: Vec<Element>,
     components: Vec<Component>,
     changes: Vec<Change>,
+    actions: BTreeMap<String, Vec<String>>,
 }
 
 fn read() -> Result<Tables, String> {
@@ -193,6 +195,7 @@ fn read() -> Result<Tables, String> {
             })
             .collect(),
         changes: rows.changed,
+        actions: rows.actions,
     })
 }
 
@@ -222,12 +225,19 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         elements: Vec::new(),
         components: Vec::new(),
         changes: Vec::new(),
+        actions: BTreeMap::new(),
     })
 });
 
 /// The limits of a tree.
 pub fn limits() -> Limits {
     TABLES.limits
+}
+
+/// Whether a button may stand for that key binding.
+pub fn is_action(name: &str) -> bool {
+    let Some((place, action)) = name.split_once(':') else { return false };
+    TABLES.actions.get(place).is_some_and(|actions| actions.iter().any(|known| known == action))
 }
 
 /// The names of all surfaces, sorted.

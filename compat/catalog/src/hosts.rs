@@ -227,6 +227,8 @@ pub struct HostProfile {
     pub rewrite: Fact<Rewrite>,
     /// Another tool at `tool.call`.
     pub reroute: Fact<Rewrite>,
+    /// Whether a grant can turn what is refused at `tool.call` into recorded corrections and attempts; absent: no.
+    pub corrections: Option<Fact<bool>>,
     /// When permission is decided.
     pub permission: Fact<Permission>,
     /// What `tool.check` can do.
@@ -320,6 +322,11 @@ impl HostProfile {
     /// `claude-code@2.1.332`.
     pub fn spec(&self) -> String {
         format!("{}@{}", self.name, self.version)
+    }
+
+    /// Whether a grant can turn a refused rewrite or repetition into a recorded one.
+    pub fn corrects(&self) -> bool {
+        self.corrections.as_ref().is_some_and(|fact| fact.is)
     }
 
     /// What it does with an event. Calls on `$` are raised where the member is served.

@@ -1,5 +1,7 @@
 //! TypeScript and JSX to the JavaScript that V8 runs, with a map back to the source.
 
+mod surfaces;
+
 use std::sync::Arc;
 
 use swc_common::comments::SingleThreadedComments;
@@ -9,7 +11,7 @@ use swc_ecma_ast::{EsVersion, Program};
 use swc_ecma_codegen::Emitter;
 use swc_ecma_codegen::text_writer::JsWriter;
 use swc_ecma_parser::{EsSyntax, Parser, StringInput, Syntax, TsSyntax, lexer::Lexer};
-use swc_ecma_visit::{Visit, VisitWith};
+use swc_ecma_visit::{Visit, VisitMutWith, VisitWith};
 
 use crate::ext::port::Position;
 
@@ -79,7 +81,7 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
             message,
         }
     };
-    let module = parser
+    let mut module = parser
         .parse_module()
         .map_err(|error| error_at(error.span().lo, error.kind().msg().to_string()))?;
     if let Some(error) = parser.take_errors().into_iter().next() {
@@ -88,9 +90,11 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
     if let Some(span) = reserved_import(&module) {
         return Err(error_at(span.lo, "this module is not there for mods".into()));
     }
-    if language == Language::JavaScript && !has_jsx(&module) {
+    if language == Language::JavaScript && !has_jsx(&module) && !surfaces::has_surfaces(&module) {
         return Ok(Compiled { code: Arc::from(source), map: None });
     }
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    module.visit_mut_with(&mut surfaces::Surfaces { folder });
     let handler = Handler::with_emitter_and_flags(
         Box::new(Silent),
         swc_common::errors::HandlerFlags { can_emit_warnings: false, ..Default::default() },

@@ -121,7 +121,7 @@ fn start(mods: &Arc<Mods>, plugin: &str, path: &str) -> Result<Isolate, Fault> {
     let owner = mods.plugin(plugin).ok_or_else(|| Fault::hooks(format!("{plugin} is not loaded")))?;
     let modules = owner.modules().ok_or_else(|| Fault::hooks(format!("{plugin} has no modules")))?;
     modules.resolve(&format!("./{path}"), "")?;
-    Isolate::start(IsolateSpec {
+    let isolate = Isolate::start(IsolateSpec {
         name: format!("{plugin}/{path}"),
         modules,
         inner: vec![crate::load::claude_code()],
@@ -130,7 +130,10 @@ fn start(mods: &Arc<Mods>, plugin: &str, path: &str) -> Result<Isolate, Fault> {
         activity: mods.activity.clone(),
         runtime: mods.runtime.clone(),
     })
-    .map_err(|error| Fault::hooks(format!("{path} cannot be started: {error}")))
+    .map_err(|error| Fault::hooks(format!("{path} cannot be started: {error}")))?;
+    // In the place of a table for `$`: there is none.
+    isolate.set_table(Value::Null);
+    Ok(isolate)
 }
 
 /// What a surface module may ask for: nothing but lines of its console.

@@ -78,7 +78,9 @@ fn component_props(original: &Value, input: Value) -> Result<Value, Refusal> {
                 .map_err(|fault| Refusal::fault(Code::Input, LEAD, fault))?;
         }
     }
-    Ok(input)
+    // What stands above the prompt is the engine's to measure: beneath, its props are as they were.
+    let is_kept = original.str_at("component") == Some("AbovePrompt");
+    Ok(if is_kept { input.with("props", before.clone()) } else { input })
 }
 
 /// Changes an answer before its shape is checked.

@@ -2,7 +2,7 @@
 
 use modgate_value::Value;
 
-use super::limits;
+use super::{is_action, limits};
 
 /// The kind of a prop, read from data/elements.toml.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +102,7 @@ impl Kind {
             }
             Kind::Pixels => value.as_f64().is_some_and(|number| number > 0.0 && number <= 4096.0),
             Kind::Hotkey => value.as_str().is_some_and(is_hotkey),
-            Kind::Action => value.as_str().is_some_and(|action| ACTIONS.contains(&action)),
+            Kind::Action => value.as_str().is_some_and(|action| is_action(action)),
             Kind::Links => is_links(value),
             Kind::Words(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::Handler | Kind::HoverText | Kind::HoverBox | Kind::Image => matches!(value, Value::Object(_)),
@@ -143,7 +143,7 @@ impl Kind {
             Kind::Options => "a non-empty list of { value, label? }".into(),
             Kind::Links => "a list of links".into(),
             Kind::Hotkey => "one digit or one lowercase letter".into(),
-            Kind::Action => format!("one of {}", ACTIONS.join(", ")),
+            Kind::Action => "the name of a key binding, as in chat:submit".into(),
             Kind::HoverText | Kind::HoverBox => "an object of props".into(),
             Kind::Image => {
                 "{ png }, { rgba, width, height }, { file, format } or { shm, format, width, height }".into()
@@ -153,9 +153,6 @@ impl Kind {
         }
     }
 }
-
-/// Key bindings that a button may stand for.
-const ACTIONS: [&str; 2] = ["app:cycleDiffBase", "app:diffFileListDown"];
 
 /// A style nobody knows is no style; what is not even a word is a mistake.
 fn border(value: &Value) -> Result<Option<Value>, String> {

@@ -20,7 +20,8 @@ pub(super) fn check(element: &Element, hover: &Value, props: &Map, keyed: bool) 
     {
         return Err(format!("{name} hover scope is not a string of 1 to 64 characters"));
     }
-    if name != "Box" && scope.is_none() && !keyed {
+    let has_own = name == "Box" && props.contains_key("key");
+    if scope.is_none() && !keyed && !has_own {
         return Err(format!("{name} hover has no Box with a key around it, and no scope that names its group"));
     }
     let known: &[&str] = if name == "Box" { &BOX } else { &TEXT };
