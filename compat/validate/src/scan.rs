@@ -183,6 +183,13 @@ impl<'s, 'a> Scan<'s, 'a> {
         self.fault(rule, unit, at, message)
     }
 
+    /// The same about a file as a whole.
+    pub(crate) fn refuse_file(&mut self, rule: &Rule, unit: usize, message: impl Into<String>) -> Adding<'_> {
+        self.refused = true;
+        let path = &self.unit(unit).text.path;
+        self.found.of(rule, path, message)
+    }
+
     /// A finding that leaves the facts readable.
     pub(crate) fn fault(&mut self, rule: &Rule, unit: usize, at: (u32, u32), message: impl Into<String>) -> Adding<'_> {
         let text = self.unit(unit).text;

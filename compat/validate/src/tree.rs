@@ -13,8 +13,8 @@ mod walk;
 
 use rustc_hash::FxHashMap;
 use swc_ecma_ast::{
-    ArrowExpr, AssignExpr, BinExpr, CallExpr, CondExpr, Expr, ExprOrSpread, Function, JSXElement, MemberExpr, NewExpr,
-    ObjectLit, OptCall, Pat, Prop, UnaryOp, VarDeclarator,
+    ArrowExpr, AssignExpr, BinExpr, CallExpr, Expr, ExprOrSpread, Function, JSXElement, MemberExpr, NewExpr, OptCall,
+    Pat, UnaryOp, VarDeclarator,
 };
 
 pub(crate) use expr::{is_undefined, key_text, plain, template_text};
@@ -71,7 +71,6 @@ pub(crate) struct Denial {
 
 /// An `await` and what it waits for.
 pub(crate) struct Await<'a> {
-    pub(crate) func: FnId,
     pub(crate) of: &'a Expr,
     pub(crate) at: (u32, u32),
 }
@@ -186,7 +185,7 @@ pub(crate) enum Role<'a> {
     Assigned(&'a AssignExpr),
     /// `value = ...`, `value++`, a destructuring target.
     Target,
-    ObjectValue(&'a ObjectLit, &'a Prop),
+    ObjectValue,
     ArrayItem,
     Spread,
     Template,
@@ -194,10 +193,10 @@ pub(crate) enum Role<'a> {
     Await,
     Unary(UnaryOp),
     Binary(&'a BinExpr, bool),
-    /// 0 is the test.
-    Cond(&'a CondExpr, u8),
-    /// In a list with commas; true for the last.
-    Seq(bool),
+    /// A test (false) or one of the two values of `? :`.
+    Cond(bool),
+    /// In a list with commas.
+    Seq,
     /// Anything else, named.
     Other(&'static str),
 }
@@ -216,14 +215,6 @@ impl<'a> Called<'a> {
             Called::Plain(call) => &call.args,
             Called::Optional(call) => &call.args,
             Called::New(call) => call.args.as_deref().unwrap_or_default(),
-        }
-    }
-
-    pub(crate) fn span(self) -> swc_common::Span {
-        match self {
-            Called::Plain(call) => call.span,
-            Called::Optional(call) => call.span,
-            Called::New(call) => call.span,
         }
     }
 
@@ -254,11 +245,6 @@ impl<'a> Tree<'a> {
     /// The function whose text begins at this byte.
     pub(crate) fn func_at(&self, start: u32) -> Option<FnId> {
         self.func_by_start.get(&start).copied()
-    }
-
-    pub(crate) fn is_inside(&self, inner: ScopeId, outer: ScopeId) -> bool {
-        let (inner, outer) = (&self.scopes[inner as usize], &self.scopes[outer as usize]);
-        outer.enter <= inner.enter && inner.exit <= outer.exit
     }
 
     /// The declaration a name refers to when used in this scope.

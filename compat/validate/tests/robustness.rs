@@ -38,7 +38,7 @@ fn two_thousand_levels() {
     accepted(format!("{};", "if (a) 1; else ".repeat(DEPTH)));
     accepted(format!("const a = {}1", "x => ".repeat(DEPTH)));
     accepted(format!("const a = {}", nest("`${", "1", "}`")));
-    accepted(nest("function f() { ", "", "}").replace("function f() { function f()", "function f() { function f()"));
+    accepted(nest("function f() { ", "", "}"));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn far_too_deep() {
         ["(", "[", "{", "`${", "a(", "!", "a?", "x=>", "<a>", "new ", "await ", "-", "a.", "a+", "a=", "class extends "]
     {
         for suffix in ["js", "tsx"] {
-            let report = module(suffix, text.repeat(20_000));
+            let report = module(suffix, text.repeat(10_000));
             assert!(!report.is_accepted(), "{text}");
         }
     }

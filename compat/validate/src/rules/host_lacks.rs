@@ -75,8 +75,6 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, host: &HostProfile, spec: &HostSpec
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check;
-
     use crate::Options;
     use crate::testing::check_with;
 

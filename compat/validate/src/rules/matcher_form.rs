@@ -76,7 +76,7 @@ fn value(expr: &Expr, path: &str, depth: u32, wrong: &mut Vec<(Span, String)>) {
                 if let PropOrSpread::Prop(prop) = prop
                     && let Prop::KeyValue(pair) = &**prop
                 {
-                    let key = key_text(&pair.key).unwrap_or_else(|| "?".into());
+                    let key = key_text(&pair.key).unwrap_or("?");
                     let inner = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
                     value(&pair.value, &inner, depth + 1, wrong);
                 }

@@ -36,14 +36,16 @@ rule! {
 
 const HELP: &str = "write export function register(on, options) { ... } in this file";
 
-/// No export of that name; `star` is an `export *` that might have been meant to bring it.
-pub(crate) fn missing(scan: &mut Scan<'_, '_>, unit: usize, star: Option<(u32, u32)>) {
-    match star {
-        Some(at) => scan
-            .refuse(&RULE, unit, at, "register is not exported by name; what export * brings is not followed")
-            .help(HELP),
-        None => scan.refuse(&RULE, unit, (0, 0), "the module exports no register").help(HELP),
-    };
+/// No export of that name; `like` is an export that might have been meant: `*`, or `default`.
+pub(crate) fn missing(scan: &mut Scan<'_, '_>, unit: usize, like: Option<(&str, (u32, u32))>) {
+    match like {
+        Some(("*", at)) => {
+            scan.refuse(&RULE, unit, at, "register is not exported by name; what export * brings is not followed")
+        }
+        Some((_, at)) => scan.refuse(&RULE, unit, at, "the module exports no register; a default export is not it"),
+        None => scan.refuse_file(&RULE, unit, "the module exports no register"),
+    }
+    .help(HELP);
 }
 
 /// Passed on from another file.
@@ -108,6 +110,26 @@ mod tests {
     ^^^^^^^^ register-export
     ",
         );
+    }
+
+    #[test]
+    fn a_default_export_is_not_it() {
+        check(
+            "register-export",
+            "
+//- /hooks/register.js
+export default (on) => {}
+^^^^^^^^^^^^^^^^^^^^^^^^^ register-export
+",
+        );
+    }
+
+    #[test]
+    fn without_anything_like_it_the_file_is_named() {
+        let (files, _) = crate::testing::read("\n//- /hooks/register.js\nexport const x = 1\n");
+        let report = crate::validate(&files, &crate::Options::default());
+        let found = &report.diagnostics[0];
+        assert_eq!((found.code, found.file.as_str(), found.span), ("register-export", "hooks/register.js", None));
     }
 
     #[test]

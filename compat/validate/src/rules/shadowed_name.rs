@@ -48,7 +48,7 @@ pub(crate) fn report(scan: &mut Scan<'_, '_>, unit: usize, first: BindId, other:
         &RULE,
         unit,
         other.at,
-        format!("{} is declared again inside a function where it is {held}", other.name),
+        format!("{} is declared again inside the function that is handed {held}", other.name),
     )
     .label(owner.text, first.at, format!("{held} is here"))
     .help("give the inner one another name");

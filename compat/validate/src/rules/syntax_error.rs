@@ -33,8 +33,11 @@ rule! {
 /// What the parser found.
 pub(crate) fn report(found: &mut Found, text: &Text, errors: Vec<SyntaxError>) {
     for error in errors {
-        let end = error.end.max(error.start + u32::from((error.start as usize) < text.text.len()));
-        found.at(&RULE, text, (error.start, end), error.message);
+        // What is missing at the end is shown behind the last sign, not on an empty line.
+        let last = text.text.trim_end().len() as u32;
+        let start = error.start.min(last.saturating_sub(1));
+        let end = error.end.clamp(start + 1, last.max(start + 1));
+        found.at(&RULE, text, (start, end), error.message);
     }
 }
 

@@ -54,9 +54,8 @@ pub(crate) fn check(scan: &mut Scan<'_, '_>, index: usize) {
             continue;
         }
         let message = format!("{pattern} has no field {key}, so this hook never runs");
-        let fields = || {
-            events.iter().flat_map(|event| event.fields()).filter(|field| !field.is_rest()).map(|field| &*field.name)
-        };
+        let fields =
+            || events.iter().flat_map(|event| event.fields()).filter(|field| !field.is_rest()).map(|field| field.name);
         let nearest = fields().map(|name| (strsim::damerau_levenshtein(key, name), name)).min();
         let help = match nearest.filter(|(far, _)| *far <= 2) {
             Some((_, name)) => format!("did you mean {name}?"),

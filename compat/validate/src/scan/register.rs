@@ -11,8 +11,8 @@ impl<'a> Scan<'_, 'a> {
     pub(super) fn register_function(&mut self, main: usize) -> Option<FnRef> {
         let tree = &self.unit(main).tree;
         let Some(export) = tree.export_named("register") else {
-            let star = tree.exports.iter().find(|export| export.name == "*").map(|export| export.at);
-            register_export::missing(self, main, star);
+            let like = tree.exports.iter().find(|export| matches!(export.name, "*" | "default"));
+            register_export::missing(self, main, like.map(|export| (export.name, export.at)));
             return None;
         };
         let at = export.at;
@@ -126,7 +126,7 @@ impl<'a> Scan<'_, 'a> {
             match link.role {
                 Role::Statement => break true,
                 Role::Return(func) | Role::ArrowBody(func) => break func == holder.1,
-                Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(_, 1 | 2) | Role::Seq(_) => at = link.up,
+                Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(true) | Role::Seq => at = link.up,
                 Role::Binary(binary, false)
                     if matches!(
                         binary.op,

@@ -8,6 +8,9 @@ use crate::tree::{BindKind, Called, Imported, Ref, ScopeId, plain};
 use swc_common::Spanned;
 use swc_ecma_ast::{CallExpr, Callee as AstCallee, Expr, ExprOrSpread};
 
+/// Plugin, key, and where they are spelled.
+type Address = (String, String, (u32, u32));
+
 /// Constants may name constants this many times.
 const LONGEST: u32 = 16;
 
@@ -42,24 +45,11 @@ impl<'a> Scan<'_, 'a> {
 
     /// The address an expression stands for: `{ plugin, key }` written out, or a `const` that holds one. With
     /// `atoms`, what the library made of one counts as well.
-    fn reference(
-        &self,
-        unit: usize,
-        scope: ScopeId,
-        source: &ExprOrSpread,
-        atoms: bool,
-    ) -> Option<(String, String, (u32, u32))> {
+    fn reference(&self, unit: usize, scope: ScopeId, source: &ExprOrSpread, atoms: bool) -> Option<Address> {
         if source.spread.is_some() { None } else { self.address(unit, scope, &source.expr, atoms, 0) }
     }
 
-    fn address(
-        &self,
-        unit: usize,
-        scope: ScopeId,
-        expr: &Expr,
-        atoms: bool,
-        depth: u32,
-    ) -> Option<(String, String, (u32, u32))> {
+    fn address(&self, unit: usize, scope: ScopeId, expr: &Expr, atoms: bool, depth: u32) -> Option<Address> {
         let owner = self.unit(unit);
         match plain(expr) {
             object @ Expr::Object(_) => {
@@ -87,13 +77,7 @@ impl<'a> Scan<'_, 'a> {
     }
 
     /// All addresses a source of the library reads: a derived value has several.
-    fn sources(
-        &self,
-        unit: usize,
-        scope: ScopeId,
-        expr: &Expr,
-        depth: u32,
-    ) -> Option<Vec<(String, String, (u32, u32))>> {
+    fn sources(&self, unit: usize, scope: ScopeId, expr: &Expr, depth: u32) -> Option<Vec<Address>> {
         if let Some(one) = self.address(unit, scope, expr, true, depth) {
             return Some(vec![one]);
         }
@@ -205,7 +189,7 @@ impl<'a> Scan<'_, 'a> {
         }
     }
 
-    fn state(&mut self, unit: usize, call: &str, (plugin, key, at): (String, String, (u32, u32))) {
+    fn state(&mut self, unit: usize, call: &str, (plugin, key, at): Address) {
         let own = self.owner == Some(plugin.as_str());
         if own && !self.declared.iter().any(|(owner, known)| *owner == plugin && *known == key) {
             state_undeclared::report(self, unit, at, &plugin, &key);

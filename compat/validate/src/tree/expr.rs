@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
             Expr::Assign(assign) => self.assign(assign, link),
             Expr::Await(wait) => {
                 let at = self.at(wait.span);
-                self.tree.awaits.push(Await { func: self.func, of: &wait.arg, at });
+                self.tree.awaits.push(Await { of: &wait.arg, at });
                 self.expr(&wait.arg, Role::Await, link);
             }
             other => self.other(other, link),
@@ -117,18 +117,17 @@ impl<'a> Walker<'a> {
             }
             Expr::Cond(cond) => {
                 let known = if self.compiled { super::stmt::constant(&cond.test) } else { None };
-                self.expr(&cond.test, Role::Cond(cond, 0), link);
+                self.expr(&cond.test, Role::Cond(false), link);
                 if known != Some(false) {
-                    self.expr(&cond.cons, Role::Cond(cond, 1), link);
+                    self.expr(&cond.cons, Role::Cond(true), link);
                 }
                 if known != Some(true) {
-                    self.expr(&cond.alt, Role::Cond(cond, 2), link);
+                    self.expr(&cond.alt, Role::Cond(true), link);
                 }
             }
             Expr::Seq(seq) => {
-                let last = seq.exprs.len().saturating_sub(1);
-                for (index, expr) in seq.exprs.iter().enumerate() {
-                    self.expr(expr, Role::Seq(index == last), link);
+                for expr in &seq.exprs {
+                    self.expr(expr, Role::Seq, link);
                 }
             }
             Expr::Tpl(template) => template.exprs.iter().for_each(|expr| self.expr(expr, Role::Template, link)),
@@ -203,12 +202,12 @@ impl<'a> Walker<'a> {
             self.note_denial(prop);
             match prop {
                 Prop::Shorthand(ident) => {
-                    let place = self.link(Role::ObjectValue(object, prop), link);
+                    let place = self.link(Role::ObjectValue, link);
                     self.reference_at(&ident.sym, ident.span, place);
                 }
                 Prop::KeyValue(pair) => {
                     self.prop_name(&pair.key);
-                    self.expr(&pair.value, Role::ObjectValue(object, prop), link);
+                    self.expr(&pair.value, Role::ObjectValue, link);
                 }
                 Prop::Assign(assign) => self.expr(&assign.value, Role::Other("a default value"), link),
                 Prop::Getter(getter) => {
