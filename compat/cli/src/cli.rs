@@ -54,6 +54,10 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     #[cfg(feature = "engine")]
     Test(TestArgs),
+    /// Print docs/compatibility.md
+    #[cfg(feature = "engine")]
+    #[command(hide = true)]
+    Tables,
     #[cfg(feature = "engine")]
     Run(RunArgs),
     #[cfg(feature = "engine")]

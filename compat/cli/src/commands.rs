@@ -9,6 +9,8 @@ mod lsp;
 #[cfg(feature = "engine")]
 mod run;
 #[cfg(feature = "engine")]
+mod tables;
+#[cfg(feature = "engine")]
 mod test;
 mod validate;
 
@@ -23,6 +25,8 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<Exit, Failure
         Command::Validate(args) => validate::run(&args, terminal),
         #[cfg(feature = "engine")]
         Command::Test(args) => test::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Tables => tables::run(terminal),
         #[cfg(feature = "engine")]
         Command::Run(args) => run::run(&args, terminal),
         #[cfg(feature = "engine")]

@@ -22,6 +22,12 @@ mod hostile;
 mod lsp;
 #[path = "cli/marketplace.rs"]
 mod marketplace;
+#[cfg(feature = "engine")]
+#[path = "cli/tables.rs"]
+mod tables;
+#[cfg(feature = "engine")]
+#[path = "cli/test.rs"]
+mod test;
 #[path = "cli/trees.rs"]
 mod trees;
 #[path = "cli/validate.rs"]

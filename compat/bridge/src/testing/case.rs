@@ -1,6 +1,7 @@
 //! One test.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use modgate_engine::{Boxed, Compiled, Fault, LoadError, Modules, Position, Pulled, Source, Thrown, compile};
@@ -265,10 +266,8 @@ impl Source for Opening {
     }
 }
 
-/// Runs one test in mods of its own.
-pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestOptions) -> CaseResult {
-    let begun = Instant::now();
-    let reports = Arc::new(Collected::default());
+/// The mods of one test, none of them loaded yet.
+fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &Arc<Collected>) -> Arc<Bout> {
     let drawings = Arc::new(Drawings::default());
     let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
@@ -281,7 +280,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
         test.seat(isolate.clone());
     }
     bench.host.serve(&test);
-    let bout = Arc::new(Bout {
+    Arc::new(Bout {
         mods,
         drawings,
         test,
@@ -292,7 +291,20 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
         limits: options.limits,
         problems: Mutex::default(),
         compared: Mutex::default(),
-    });
+    })
+}
+
+/// Loads the mod as that test would, for files whose tests never use `$`. Gives why it does not load.
+pub(super) async fn check_load(bench: &Bench, declared: &Declared, options: &TestOptions) -> Option<Problem> {
+    let bout = prepare(bench, declared, options, &Arc::default());
+    bout.ready().await.err().map(|fault| Problem::new("not-loaded", fault.message))
+}
+
+/// Runs one test in mods of its own.
+pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestOptions) -> CaseResult {
+    let begun = Instant::now();
+    let reports = Arc::new(Collected::default());
+    let bout = prepare(bench, declared, options, &reports);
     bench.kit.serve(Some(bout.clone()));
     let mut problems = Vec::new();
     if let Some(isolate) = bench.first.isolate() {
@@ -309,6 +321,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
         }
     }
     bench.kit.serve(None);
+    bench.has_loaded.fetch_or(bout.loaded.initialized(), Ordering::Relaxed);
     bout.drawings.end(&bout.mods).await;
     let reports = reports.take();
     problems.extend(std::mem::take(&mut *bout.problems.lock()));

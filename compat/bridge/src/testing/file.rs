@@ -2,13 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use modgate_engine::{Activity, Limits};
 use modgate_value::Value;
 
 use super::TestOptions;
-use super::case::{CaseResult, Problem, run_case};
+use super::case::{CaseResult, Problem, check_load, run_case};
 use super::kit::{Declared, Kit};
 use crate::load::{self, Folder};
 use crate::mods::Mods;
@@ -70,6 +71,8 @@ pub(super) struct Bench {
     /// Holds the isolate for as long as tests run.
     pub(super) first: Arc<Plugin>,
     pub(super) tier: Tier,
+    /// Whether a test has loaded the mods.
+    pub(super) has_loaded: AtomicBool,
     /// What runs in the file's isolate and in those of its tests.
     pub(super) activity: Arc<Activity>,
 }
@@ -110,6 +113,10 @@ pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -
             if let Some(problem) = bench.kit.take_file_problem() {
                 result.problem.get_or_insert(problem);
             }
+            let is_unloaded = !bench.has_loaded.load(Ordering::Relaxed) && !result.is_stopped;
+            if let (Some(first), true, None) = (declared.first(), is_unloaded, &result.problem) {
+                result.problem = check_load(&bench, first, options).await;
+            }
         }
     }
     result.ms = begun.elapsed().as_secs_f64() * 1000.0;
@@ -134,5 +141,5 @@ async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result
     }
     let (declared, tier) = kit.declared();
     let activity = mods.activity.clone();
-    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier, activity }, declared))
+    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier, has_loaded: AtomicBool::new(false), activity }, declared))
 }

@@ -1,6 +1,5 @@
 //! Many test files at once, with results in the order in which the files were given.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tokio::sync::Semaphore;
@@ -30,8 +29,9 @@ pub struct Done {
 
 /// Runs the jobs, `at_once` of them at a time, and hands over each result as soon as those before it are handed over.
 ///
-/// A job waits for its turn in the order of the list. Has the run been stopped meanwhile, a job that did not begin has a
-/// result without tests that says so. `take` ends the run early by giving an error.
+/// Jobs begin in the order of the list, but for files that allow a test more than the usual time: those begin first, so
+/// that what they wait for is over when the rest is. Has the run been stopped meanwhile, a job that did not
+/// begin has a result without tests that says so. `take` ends the run early by giving an error.
 ///
 /// # Errors
 /// What `take` gives.
@@ -42,17 +42,26 @@ pub async fn run<E>(
     mut take: impl FnMut(Done) -> Result<(), E>,
 ) -> Result<(), E> {
     let turns = Arc::new(Semaphore::new(at_once.max(1)));
-    let mut running: VecDeque<_> = jobs.iter().map(|job| start(job.clone(), turns.clone(), options.clone())).collect();
-    let mut index = 0;
-    while let Some(task) = running.pop_front() {
+    let mut order: Vec<_> = (0..jobs.len()).collect();
+    order.sort_by_cached_key(|index| !takes_long(&jobs[*index]));
+    let mut running: Vec<_> = order
+        .into_iter()
+        .map(|index| (index, start(jobs[index].clone(), turns.clone(), options.clone())))
+        .collect();
+    running.sort_by_key(|(index, _)| *index);
+    for (index, task) in running {
         let result = task.await.unwrap_or_else(|error| broken(&jobs[index].file, &error.to_string()));
         if let Err(error) = take(Done { index, result }) {
             options.stop.cancel();
             return Err(error);
         }
-        index += 1;
     }
     Ok(())
+}
+
+/// Authors give a test more time where it waits.
+fn takes_long(job: &Job) -> bool {
+    std::fs::read(job.folder.root.join(&job.file)).is_ok_and(|text| text.windows(9).any(|part| part == b"timeoutMs"))
 }
 
 fn start(job: Job, turns: Arc<Semaphore>, options: TestOptions) -> JoinHandle<FileResult> {
