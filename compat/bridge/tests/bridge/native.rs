@@ -1,7 +1,5 @@
 //! What each lifecycle point lets a mod do, and what `$` reaches.
 
-use std::time::Duration;
-
 use modgate_harness::record::kind;
 use serde_json::json;
 
@@ -212,17 +210,19 @@ fn without_a_grant_a_mod_reaches_nothing() {
       const tries = { read: () => $.fs.read('/etc/hostname'), write: () => $.fs.write('out.txt', 'x'), run: () => $.process.run(['touch', 'out.txt']),
         fetch: () => $.http.fetch('http://127.0.0.1:9'), env: () => $.env.get('PATH'), store: () => $.store.set('k', 1), call: () => $.tool.call({ tool: 'Bash', command: 'touch out.txt' }),
         submit: () => $.session.messages() }
-      for (const [name, attempt] of Object.entries(tries)) { try { await attempt(); $.ui.log(`${name} got through`) } catch (x) { $.ui.log(`${name} ${x.code}`) } }
+      for (const [name, attempt] of Object.entries(tries)) { try { await attempt(); $.ui.log(`${name} got through`) } catch (x) { $.ui.log(`${name} ${x.message}`) } }
       return next(e) })";
     let (place, played) = play(vec![text("m", &hooks(body))], TALK, Setting::default());
-    let said: Vec<String> = ["read", "write", "run", "fetch", "env", "store", "call", "submit"]
-        .iter()
-        .map(|name| format!("{name} grant-missing"))
-        .collect();
-    assert_eq!(played.logged("m"), said);
+    let calls = ["fs.read", "fs.write", "process.run", "http.fetch", "env.get", "store.set", "tool.call", "session.messages"];
+    let logged = played.logged("m");
+    assert_eq!(logged.len(), calls.len());
+    for (line, call) in logged.iter().zip(calls) {
+        assert!(line.contains(call) && line.contains("grant"), "{call}: {line}");
+    }
     assert_eq!(place.file("out.txt"), None);
-    let refused = played.of_kind(kind::MOD_RECEIPT).into_iter().filter(|row| row.text_at("outcome") == Some("refused"));
-    assert_eq!(refused.count(), said.len(), "each refusal leaves a receipt");
+    let refused: Vec<_> = played.of_kind(kind::MOD_RECEIPT).into_iter().filter(|row| row.text_at("outcome") == Some("refused")).collect();
+    assert_eq!(refused.len(), calls.len(), "each refusal leaves a receipt");
+    assert!(refused.iter().all(|row| row.text_at("code") == Some("grant-missing")));
 }
 
 #[test]
@@ -270,10 +270,9 @@ fn state_is_shared_and_gone_with_the_session() {
 }
 
 #[test]
-fn reports_of_timers_stand_in_the_record_too() {
-    let body = "on('session.start', async ($, e, next) => { $.clock.after(1, async () => { throw new Error('late') }); return next(e) })
-      on('tool.call', async ($, e, next) => { await $.clock.sleep(300); return next(e) })";
-    let setting = Setting { hook: Duration::from_secs(5), ..Setting::default() };
-    let (_place, played) = play(vec![text("m", &hooks(body))], &commands(&["true"]), setting);
-    assert_eq!(played.codes("m").len(), 1, "{:?}", played.codes("m"));
+fn a_rejection_nobody_handles_stands_in_the_record_too() {
+    let body = "on('session.start', async ($, e, next) => { Promise.reject(new Error('late')); return next(e) })
+      on('tool.call', async ($, e, next) => { await $.clock.sleep(50); return next(e) })";
+    let (_place, played) = play(vec![text("m", &hooks(body))], &commands(&["true"]), Setting::default());
+    assert_eq!(played.codes("m"), ["rejection-unhandled"]);
 }

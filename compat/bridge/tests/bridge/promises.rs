@@ -47,12 +47,13 @@ fn behaviour() -> impl Strategy<Value = Behaviour> {
         1 => Just(Step::Reroute),
         1 => Just(Step::Begin),
     ];
+    // Those that cost time come less often.
     let end = prop_oneof![
-        6 => Just(End::Answer),
-        2 => Just(End::Deny),
-        2 => Just(End::Replace),
-        2 => Just(End::WrongShape),
-        2 => Just(End::Throw),
+        12 => Just(End::Answer),
+        4 => Just(End::Deny),
+        4 => Just(End::Replace),
+        4 => Just(End::WrongShape),
+        4 => Just(End::Throw),
         1 => Just(End::Hang),
         1 => Just(End::Spin),
     ];
