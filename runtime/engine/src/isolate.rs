@@ -70,7 +70,8 @@ pub enum LoadError {
 }
 
 fn display(thrown: &Thrown) -> String {
-    let what = if thrown.name.is_empty() { thrown.message.clone() } else { format!("{}: {}", thrown.name, thrown.message) };
+    let what =
+        if thrown.name.is_empty() { thrown.message.clone() } else { format!("{}: {}", thrown.name, thrown.message) };
     thrown.position.as_ref().map_or(what.clone(), |position: &Position| format!("{position}: {what}"))
 }
 

@@ -13,7 +13,8 @@ mod loader;
 mod transpile;
 
 pub use ext::port::{
-    DollarCall, Ended, FailureKind, Fault, HookFailure, InvocationId, NextCall, Position, PromiseId, Registration, Thrown,
+    DollarCall, Ended, FailureKind, Fault, HookFailure, InvocationId, NextCall, Position, PromiseId, Registration,
+    Thrown,
 };
 pub use host::{Beneath, Boxed, Host, Limit, Modules, Pulled, Reply, Source};
 pub use inbox::Activity;

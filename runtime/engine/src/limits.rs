@@ -117,11 +117,8 @@ struct Watchdog {
 }
 
 static WATCHDOG: LazyLock<&'static Watchdog> = LazyLock::new(|| {
-    let watchdog: &'static Watchdog = Box::leak(Box::new(Watchdog {
-        isolates: Mutex::default(),
-        next: Mutex::new(IDLE),
-        changed: Condvar::new(),
-    }));
+    let watchdog: &'static Watchdog =
+        Box::leak(Box::new(Watchdog { isolates: Mutex::default(), next: Mutex::new(IDLE), changed: Condvar::new() }));
     let spawned = std::thread::Builder::new().name("watchdog".into()).spawn(move || watchdog.run());
     if let Err(error) = spawned {
         tracing::error!(%error, "no watchdog: script that does not pause will not be ended");

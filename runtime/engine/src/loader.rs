@@ -100,7 +100,12 @@ pub(crate) fn path_in_root(root: &str, url: &str) -> Option<String> {
 }
 
 impl deno_core::ModuleLoader for Loader {
-    fn resolve(&self, specifier: &str, referrer: &str, kind: ResolutionKind) -> Result<ModuleSpecifier, ModuleLoaderError> {
+    fn resolve(
+        &self,
+        specifier: &str,
+        referrer: &str,
+        kind: ResolutionKind,
+    ) -> Result<ModuleSpecifier, ModuleLoaderError> {
         if matches!(kind, ResolutionKind::MainModule) {
             return parse(specifier);
         }

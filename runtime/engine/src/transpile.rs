@@ -65,8 +65,12 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
     let comments = SingleThreadedComments::default();
     let language = language(path);
     let syntax = match language {
-        Language::TypeScript { jsx } => Syntax::Typescript(TsSyntax { tsx: jsx, decorators: true, ..TsSyntax::default() }),
-        Language::JavaScript => Syntax::Es(EsSyntax { jsx: true, explicit_resource_management: true, ..EsSyntax::default() }),
+        Language::TypeScript { jsx } => {
+            Syntax::Typescript(TsSyntax { tsx: jsx, decorators: true, ..TsSyntax::default() })
+        }
+        Language::JavaScript => {
+            Syntax::Es(EsSyntax { jsx: true, explicit_resource_management: true, ..EsSyntax::default() })
+        }
     };
     let lexer = Lexer::new(syntax, EsVersion::latest(), StringInput::from(&*file), Some(&comments));
     let mut parser = Parser::new_from(lexer);
@@ -81,9 +85,8 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
             message,
         }
     };
-    let mut module = parser
-        .parse_module()
-        .map_err(|error| error_at(error.span().lo, error.kind().msg().to_string()))?;
+    let mut module =
+        parser.parse_module().map_err(|error| error_at(error.span().lo, error.kind().msg().to_string()))?;
     if let Some(error) = parser.take_errors().into_iter().next() {
         return Err(error_at(error.span().lo, error.kind().msg().to_string()));
     }
@@ -130,7 +133,10 @@ fn transform(
         program.mutate(swc_ecma_transforms_typescript::tsx(
             files.clone(),
             swc_ecma_transforms_typescript::Config { native_class_properties: true, ..Default::default() },
-            swc_ecma_transforms_typescript::TsxConfig { pragma: Some(FACTORY.into()), pragma_frag: Some(FRAGMENT.into()) },
+            swc_ecma_transforms_typescript::TsxConfig {
+                pragma: Some(FACTORY.into()),
+                pragma_frag: Some(FRAGMENT.into()),
+            },
             comments.clone(),
             unresolved,
             top_level,
@@ -142,7 +148,13 @@ fn transform(
         pragma_frag: Some(FRAGMENT.into()),
         ..Default::default()
     };
-    program.mutate(swc_ecma_transforms_react::jsx(files.clone(), Some(comments.clone()), options, top_level, unresolved));
+    program.mutate(swc_ecma_transforms_react::jsx(
+        files.clone(),
+        Some(comments.clone()),
+        options,
+        top_level,
+        unresolved,
+    ));
     program.mutate(swc_ecma_transforms_base::hygiene::hygiene());
     program.mutate(swc_ecma_transforms_base::fixer::fixer(Some(comments)));
     program

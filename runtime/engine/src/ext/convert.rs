@@ -57,7 +57,11 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
-    fn value(&mut self, scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value>) -> Result<Value, Unreadable> {
+    fn value(
+        &mut self,
+        scope: &mut v8::PinScope<'s, '_>,
+        value: v8::Local<'s, v8::Value>,
+    ) -> Result<Value, Unreadable> {
         if value.is_string() {
             return Ok(Value::from(value.to_rust_string_lossy(scope)));
         }
@@ -97,7 +101,11 @@ impl<'s> Reader<'s> {
             .map_or(Value::Null, |text| Value::text(text.to_rust_string_lossy(scope).trim_matches('"')))
     }
 
-    fn container(&mut self, scope: &mut v8::PinScope<'s, '_>, object: v8::Local<'s, v8::Object>) -> Result<Value, Unreadable> {
+    fn container(
+        &mut self,
+        scope: &mut v8::PinScope<'s, '_>,
+        object: v8::Local<'s, v8::Object>,
+    ) -> Result<Value, Unreadable> {
         if let Some(at) = self.enclosing.iter().rposition(|other| *other == object) {
             return Ok(Value::Cycle(self.enclosing.len() - 1 - at));
         }
@@ -124,7 +132,11 @@ impl<'s> Reader<'s> {
         Ok(Value::from(values))
     }
 
-    fn fields(&mut self, scope: &mut v8::PinScope<'s, '_>, object: v8::Local<'s, v8::Object>) -> Result<Value, Unreadable> {
+    fn fields(
+        &mut self,
+        scope: &mut v8::PinScope<'s, '_>,
+        object: v8::Local<'s, v8::Object>,
+    ) -> Result<Value, Unreadable> {
         let args = v8::GetPropertyNamesArgs {
             mode: v8::KeyCollectionMode::OwnOnly,
             property_filter: v8::PropertyFilter::ONLY_ENUMERABLE | v8::PropertyFilter::SKIP_SYMBOLS,

@@ -135,7 +135,8 @@ pub fn thrown_from(error: &deno_core::error::JsError) -> Thrown {
 /// The innermost frame that lies in a module of the mod (their URLs are `file:`; ours are `ext:` and `modgate:`).
 fn position(error: &deno_core::error::JsError) -> Option<Position> {
     error.frames.iter().find_map(|frame| {
-        let file = frame.file_name.as_deref().filter(|file| !file.starts_with("ext:") && !file.starts_with("modgate:"))?;
+        let file =
+            frame.file_name.as_deref().filter(|file| !file.starts_with("ext:") && !file.starts_with("modgate:"))?;
         Some(Position {
             file: file.to_string(),
             line: u32::try_from(frame.line_number?).ok()?,
@@ -234,7 +235,12 @@ fn op_mg_answer<'s>(
 
 /// The invocation is over with an accepted answer, or with a rejection from beneath.
 #[op2]
-fn op_mg_ended(state: Rc<RefCell<OpState>>, invocation: u32, #[string] name: Option<String>, #[string] message: Option<String>) {
+fn op_mg_ended(
+    state: Rc<RefCell<OpState>>,
+    invocation: u32,
+    #[string] name: Option<String>,
+    #[string] message: Option<String>,
+) {
     let ended = name.map_or(Ended::Answered, |name| Ended::Rejected(Fault::named(name, message.unwrap_or_default())));
     if let Some(port) = port(&state) {
         port.ended(invocation, ended);
@@ -329,8 +335,8 @@ fn op_mg_chunk<'s>(
     invocation: u32,
     chunk: Local<'s>,
 ) -> Local<'s> {
-    let result = read(scope, "chunk", chunk)
-        .and_then(|chunk| port(&state).map_or(Ok(()), |port| port.chunk(invocation, chunk)));
+    let result =
+        read(scope, "chunk", chunk).and_then(|chunk| port(&state).map_or(Ok(()), |port| port.chunk(invocation, chunk)));
     answer_or_fault(scope, result)
 }
 

@@ -45,7 +45,7 @@ static LAZY: &[(&str, &str)] = &[(
 #[derive(Debug, Clone, Copy)]
 enum Call {
     Abort,
-    CallKept,
+    Kept,
     CloseStream,
     ExpireAll,
     Invoke,
@@ -61,7 +61,7 @@ enum Call {
 
 const CALLS: [(Call, &str); 13] = [
     (Call::Abort, "abort"),
-    (Call::CallKept, "callKept"),
+    (Call::Kept, "callKept"),
     (Call::CloseStream, "closeStream"),
     (Call::ExpireAll, "expireAll"),
     (Call::Invoke, "invoke"),
@@ -123,7 +123,9 @@ impl Worker {
             residual_lazy_js_sources: LAZY,
             extensions: crate::ext::extensions(),
             create_params: Some(
-                v8::CreateParams::default().heap_limits(0, spec.limits.heap).array_buffer_allocator(buffers.allocator()),
+                v8::CreateParams::default()
+                    .heap_limits(0, spec.limits.heap)
+                    .array_buffer_allocator(buffers.allocator()),
             ),
             ..RuntimeOptions::default()
         });
@@ -220,7 +222,7 @@ impl Worker {
             }),
             Message::CallKept { index, args: values, reply } => {
                 let id = self.expect_return(Waiting::Kept(reply));
-                self.call(Call::CallKept, |scope, args| {
+                self.call(Call::Kept, |scope, args| {
                     args.push(number(scope, id));
                     args.push(number(scope, index));
                     args.push(own(scope, &Value::from(values)));
@@ -363,9 +365,7 @@ impl Worker {
     fn load_error(&self, error: deno_core::error::CoreError) -> LoadError {
         use deno_core::error::CoreErrorKind;
         match error.into_kind() {
-            CoreErrorKind::Js(error) => {
-                LoadError::Threw(self.port.localize(crate::ext::ops::thrown_from(&error)))
-            }
+            CoreErrorKind::Js(error) => LoadError::Threw(self.port.localize(crate::ext::ops::thrown_from(&error))),
             CoreErrorKind::PendingPromiseResolution => LoadError::Unfinished,
             other => LoadError::Threw(Thrown {
                 name: "HooksError".into(),
@@ -444,7 +444,8 @@ fn functions(runtime: &mut JsRuntime) -> Vec<v8::Global<v8::Function>> {
         let value = object.get(scope, key.into())?;
         Some(v8::Global::new(scope, value))
     };
-    let Some(calls) = get(scope, global, "__modgate").and_then(|calls| v8::Local::new(scope, calls).to_object(scope)) else {
+    let Some(calls) = get(scope, global, "__modgate").and_then(|calls| v8::Local::new(scope, calls).to_object(scope))
+    else {
         unreachable!("the snapshot holds the bootstrap");
     };
     CALLS
@@ -491,7 +492,8 @@ extern "C" fn import_meta(
     let url = url.to_rust_string_lossy(scope);
     let file = deno_core::ModuleSpecifier::parse(&url).ok().and_then(|url| url.to_file_path().ok());
     let dir = file.as_ref().and_then(|file| file.parent().map(std::path::Path::to_path_buf));
-    let path = |path: Option<std::path::PathBuf>| path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
+    let path =
+        |path: Option<std::path::PathBuf>| path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default();
     for (key, text) in [("dir", path(dir)), ("file", path(file)), ("url", url)] {
         let (Some(key), Some(text)) = (v8::String::new(scope, key), v8::String::new(scope, &text)) else { continue };
         meta.create_data_property(scope, key.into(), text.into());

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock, Mutex, mpsc};
 use std::time::Duration;
 
 use modgate_engine::{
-    Activity, Beneath, Compiled, DollarCall, Ended, Fault, HookFailure, Host, InnerModule, Invoke, Isolate, IsolateSpec,
-    Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, compile,
+    Activity, Beneath, Compiled, DollarCall, Ended, Fault, HookFailure, Host, InnerModule, Invoke, Isolate,
+    IsolateSpec, Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, compile,
 };
 use modgate_value::Value;
 
@@ -136,7 +136,10 @@ impl Fixture {
             inner: vec![InnerModule {
                 name: "claude-code",
                 entry: "claude-code/main.js",
-                files: &[("claude-code/main.js", "import { call } from 'modgate:host'; export const told = (x) => call('told', [x])")],
+                files: &[(
+                    "claude-code/main.js",
+                    "import { call } from 'modgate:host'; export const told = (x) => call('told', [x])",
+                )],
             }],
             host: seen.clone(),
             limits,
@@ -147,7 +150,12 @@ impl Fixture {
         let member = |name: &str, kind: &str| Value::list([Value::text(name), Value::text(kind), Value::Undefined]);
         isolate.set_table(Value::list([Value::list([
             Value::text("slow"),
-            Value::list([member("echo", "async"), member("never", "async"), member("refuse", "async"), member("tell", "void")]),
+            Value::list([
+                member("echo", "async"),
+                member("never", "async"),
+                member("refuse", "async"),
+                member("tell", "void"),
+            ]),
         ])]));
         let loaded = runtime.block_on(isolate.load(&entry, Some(Value::object([("mode", Value::text("test"))]))));
         (Fixture { isolate, seen }, loaded)
@@ -166,7 +174,8 @@ impl Fixture {
 
     pub fn run_within(&self, input: Value, budget: Duration) -> (Ended, Option<Value>) {
         let (done, ended) = mpsc::channel();
-        let matchers: Vec<_> = self.seen.registrations.lock().unwrap().iter().map(|hook| hook.matcher.clone()).collect();
+        let matchers: Vec<_> =
+            self.seen.registrations.lock().unwrap().iter().map(|hook| hook.matcher.clone()).collect();
         let invoke = Invoke {
             event: "a.b".into(),
             hooks: (0..u32::try_from(matchers.len()).unwrap()).collect(),

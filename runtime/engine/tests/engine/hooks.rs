@@ -111,7 +111,10 @@ fn a_rejection_from_beneath_is_no_failure_and_a_refused_argument_is() {
     let (ended, _) = fixture.run(json(r#"{"what":"pinned","pinned":1}"#));
     assert!(matches!(&ended, Ended::Failed(failure) if failure.thrown.message == "changed pinned"), "{ended:?}");
     let (ended, _) = fixture.run(json(r#"{"what":"nothing"}"#));
-    assert!(matches!(&ended, Ended::Failed(failure) if failure.thrown.message.contains("next() takes the event's argument")), "{ended:?}");
+    assert!(
+        matches!(&ended, Ended::Failed(failure) if failure.thrown.message.contains("next() takes the event's argument")),
+        "{ended:?}"
+    );
     assert_eq!(
         fixture.answer(json(r#"{"what":"caught"}"#)),
         json(r#"{"name":"HooksError","message":"beneath broke"}"#)
@@ -128,7 +131,9 @@ fn a_catch_answers_for_any_hook_of_the_mod() {
     );
     assert_eq!(
         fixture.answer(json(r#"{"x":1}"#)),
-        json(r#"{"error":{"kind":"throw","message":"inner","budget":1000},"called":false,"e":{"x":1},"beneath":{"echo":{"x":1}}}"#)
+        json(
+            r#"{"error":{"kind":"throw","message":"inner","budget":1000},"called":false,"e":{"x":1},"beneath":{"echo":{"x":1}}}"#
+        )
     );
 }
 
@@ -146,7 +151,9 @@ fn dollar_calls_carry_their_arguments_and_reject_by_name() {
     );
     assert_eq!(
         fixture.answer(json("{}")),
-        json(r#"{"echo":[1,{"a":[2]}],"refused":"HooksError: refused","nothing":"undefined","frozen":true,"inner":[3]}"#)
+        json(
+            r#"{"echo":[1,{"a":[2]}],"refused":"HooksError: refused","nothing":"undefined","frozen":true,"inner":[3]}"#
+        )
     );
     assert_eq!(*fixture.seen.calls.lock().unwrap(), ["slow.echo", "slow.refuse", "slow.tell", "told"]);
 }

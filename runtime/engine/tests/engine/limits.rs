@@ -63,7 +63,9 @@ fn a_loop_while_loading_is_a_load_error() {
 
 #[test]
 fn a_full_heap_unloads_the_mod_alone() {
-    let hungry = load("const kept = []; export function register(on) { on('a.b', async () => { for (;;) kept.push(new Array(1000).fill({ x: kept.length })) }) }");
+    let hungry = load(
+        "const kept = []; export function register(on) { on('a.b', async () => { for (;;) kept.push(new Array(1000).fill({ x: kept.length })) }) }",
+    );
     let healthy = load("export function register(on) { on('a.b', async ($, e, next) => next(e)) }");
     let (ended, _) = hungry.run_within(json("{}"), Duration::from_secs(30));
     assert!(matches!(ended, Ended::Failed(_)), "{ended:?}");
@@ -80,7 +82,11 @@ fn buffers_count_although_they_are_outside_of_the_heap() {
          }) }",
     );
     let (ended, _) = fixture.run_within(json(r#"{"grow":true}"#), Duration::from_secs(30));
-    assert!(matches!(&ended, Ended::Failed(failure) if failure.thrown.name == "RangeError"), "{ended:?} {:?}", fixture.seen.limits.lock().unwrap());
+    assert!(
+        matches!(&ended, Ended::Failed(failure) if failure.thrown.name == "RangeError"),
+        "{ended:?} {:?}",
+        fixture.seen.limits.lock().unwrap()
+    );
     assert_eq!(fixture.answer(json("{}")), json(r#"{"echo":{}}"#));
     assert!(fixture.seen.limits.lock().unwrap().contains(&Limit::Buffers));
     assert!(fixture.memory().external <= 16 << 20);

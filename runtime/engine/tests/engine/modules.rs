@@ -30,7 +30,9 @@ fn a_module_without_register_and_one_that_throws_say_so() {
 
 #[test]
 fn imports_that_lead_elsewhere_are_refused() {
-    for specifier in ["modgate:host", "node:fs", "https://host.example/x.js", "ext:core/mod.js", "../outside.ts", "/etc/passwd"] {
+    for specifier in
+        ["modgate:host", "node:fs", "https://host.example/x.js", "ext:core/mod.js", "../outside.ts", "/etc/passwd"]
+    {
         let source = format!("import '{specifier}'; export function register() {{}}");
         assert!(load(&[("register.ts", &source)]).is_err(), "{specifier}");
     }
@@ -53,20 +55,90 @@ fn the_global_object_is_the_documented_one() {
     )])
     .unwrap();
     let answer = fixture.answer(json("{}"));
-    let names: Vec<_> = answer.get("names").unwrap().as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
+    let names: Vec<_> =
+        answer.get("names").unwrap().as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
     let language = [
-        "AggregateError", "Array", "ArrayBuffer", "AsyncDisposableStack", "BigInt", "BigInt64Array", "BigUint64Array",
-        "Boolean", "DataView", "Date", "DisposableStack", "Error", "EvalError", "Float16Array", "Float32Array",
-        "Float64Array", "Function", "Infinity", "Int16Array", "Int32Array", "Int8Array", "Intl", "Iterator", "JSON",
-        "Map", "Math", "NaN", "Number", "Object", "Promise", "Proxy", "RangeError", "ReferenceError", "Reflect",
-        "RegExp", "Set", "String", "SuppressedError", "Symbol", "SyntaxError", "Temporal", "TypeError", "URIError",
-        "Uint16Array", "Uint32Array", "Uint8Array", "Uint8ClampedArray", "WeakMap", "WeakSet", "decodeURI",
-        "decodeURIComponent", "encodeURI", "encodeURIComponent", "escape", "eval", "globalThis", "isFinite", "isNaN",
-        "parseFloat", "parseInt", "undefined", "unescape",
+        "AggregateError",
+        "Array",
+        "ArrayBuffer",
+        "AsyncDisposableStack",
+        "BigInt",
+        "BigInt64Array",
+        "BigUint64Array",
+        "Boolean",
+        "DataView",
+        "Date",
+        "DisposableStack",
+        "Error",
+        "EvalError",
+        "Float16Array",
+        "Float32Array",
+        "Float64Array",
+        "Function",
+        "Infinity",
+        "Int16Array",
+        "Int32Array",
+        "Int8Array",
+        "Intl",
+        "Iterator",
+        "JSON",
+        "Map",
+        "Math",
+        "NaN",
+        "Number",
+        "Object",
+        "Promise",
+        "Proxy",
+        "RangeError",
+        "ReferenceError",
+        "Reflect",
+        "RegExp",
+        "Set",
+        "String",
+        "SuppressedError",
+        "Symbol",
+        "SyntaxError",
+        "Temporal",
+        "TypeError",
+        "URIError",
+        "Uint16Array",
+        "Uint32Array",
+        "Uint8Array",
+        "Uint8ClampedArray",
+        "WeakMap",
+        "WeakSet",
+        "decodeURI",
+        "decodeURIComponent",
+        "encodeURI",
+        "encodeURIComponent",
+        "escape",
+        "eval",
+        "globalThis",
+        "isFinite",
+        "isNaN",
+        "parseFloat",
+        "parseInt",
+        "undefined",
+        "unescape",
     ];
     let web = [
-        "AbortController", "AbortSignal", "Fragment", "TextDecoder", "TextEncoder", "URL", "URLSearchParams", "atob",
-        "btoa", "clearInterval", "clearTimeout", "console", "crypto", "h", "performance", "setInterval", "setTimeout",
+        "AbortController",
+        "AbortSignal",
+        "Fragment",
+        "TextDecoder",
+        "TextEncoder",
+        "URL",
+        "URLSearchParams",
+        "atob",
+        "btoa",
+        "clearInterval",
+        "clearTimeout",
+        "console",
+        "crypto",
+        "h",
+        "performance",
+        "setInterval",
+        "setTimeout",
         "structuredClone",
     ];
     let mut expected: Vec<_> = language.into_iter().chain(web).collect();
@@ -97,7 +169,9 @@ fn text_does_not_become_code_and_built_ins_stay() {
 
 #[test]
 fn import_meta_has_three_members() {
-    let fixture = load(&[("register.ts", "export function register(on: any) { on('a.b', () => ({ ...import.meta })) }")]).unwrap();
+    let fixture =
+        load(&[("register.ts", "export function register(on: any) { on('a.b', () => ({ ...import.meta })) }")])
+            .unwrap();
     assert_eq!(
         fixture.answer(json("{}")),
         json(r#"{"dir":"/mods/fixture","file":"/mods/fixture/register.ts","url":"file:///mods/fixture/register.ts"}"#)

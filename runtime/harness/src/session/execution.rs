@@ -56,6 +56,8 @@ struct Effective {
     tool: String,
     input: Value,
     changed_by: Option<Arc<str>>,
+    /// For whom it runs, where the holder acts for somebody else.
+    run_for: Option<Arc<str>>,
 }
 
 #[derive(Default)]
@@ -101,7 +103,8 @@ impl Run {
 
     /// Takes the call through every contributor and waits for all that runs beneath.
     pub(super) async fn drive(self: &Arc<Self>) -> Result<(ToolOutcome, Bottom), HarnessError> {
-        let call = Effective { tool: self.call.tool.clone(), input: self.call.input.clone(), changed_by: None };
+        let call =
+            Effective { tool: self.call.tool.clone(), input: self.call.input.clone(), changed_by: None, run_for: None };
         let top = Execution { run: self.clone(), level: 0, call, slot: Arc::default() };
         let outcome = top.run().await;
         self.tracker.close();
@@ -155,7 +158,12 @@ impl Execution {
 
     /// As [`Execution::run_with`], with who changes the call, where the holder acts for somebody else.
     pub async fn run_as(&self, by: &str, tool: &str, input: Value) -> Result<ToolOutcome, ExecuteError> {
-        let mut call = Effective { tool: tool.to_owned(), input, changed_by: self.call.changed_by.clone() };
+        let mut call = Effective {
+            tool: tool.to_owned(),
+            input,
+            changed_by: self.call.changed_by.clone(),
+            run_for: Some(Arc::from(by)),
+        };
         if (&call.tool, &call.input) != (&self.call.tool, &self.call.input) {
             call.changed_by = Some(Arc::from(by));
         }
@@ -329,7 +337,8 @@ impl Execution {
             let original = json!({ "tool": run.call.tool, "input": run.call.input });
             let effective = json!({ "tool": call.tool, "input": call.input });
             let row = ToolAmend { call_id: run.call.id.clone(), original, effective };
-            self.write(kind::TOOL_AMEND, call.changed_by.as_ref(), to_value(&row)).await?;
+            let by = call.changed_by.as_ref().or(call.run_for.as_ref());
+            self.write(kind::TOOL_AMEND, by, to_value(&row)).await?;
             bottom.amended = Some(call.clone());
         }
         if policy.permission == PermissionOrder::AfterTools || amended || recorded {
@@ -353,7 +362,7 @@ impl Execution {
                 "text": previous.and_then(|outcome| outcome.text.clone()),
             }),
         };
-        self.write(kind::TOOL_ATTEMPT, self.holder(), to_value(&row)).await
+        self.write(kind::TOOL_ATTEMPT, call.run_for.as_ref().or(self.holder()), to_value(&row)).await
     }
 
     async fn write(&self, kind: &str, by: Option<&Arc<str>>, data: Value) -> Result<(), ExecuteError> {
