@@ -1,6 +1,7 @@
 //! From a module's text to its syntax tree. The only place that calls the parser.
 
 use crate::text::Text;
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use swc_common::input::StringInput;
 use swc_common::{BytePos, Span};
@@ -152,6 +153,9 @@ pub(crate) fn parse(text: &Text) -> Result<Parsed, Vec<SyntaxError>> {
     })
 }
 
+/// Syntax errors that are told of one file.
+const MOST_ERRORS: usize = 100;
+
 fn read(text: &Text, code: &str, base: u32, stack: usize) -> Result<Parsed, Vec<SyntaxError>> {
     let (syntax, compiled) = syntax_of(&text.path);
     let input = StringInput::new(code, BytePos(1), BytePos(1 + code.len() as u32));
@@ -167,5 +171,9 @@ fn read(text: &Text, code: &str, base: u32, stack: usize) -> Result<Parsed, Vec<
         let (start, end) = offsets(base, swc_common::Spanned::span(&error));
         SyntaxError { message: error.kind().msg().into_owned(), start, end }
     };
+    // The parser says some things once for every pair, and nobody reads on after a hundred.
+    let mut known = HashSet::new();
+    wrong.retain(|error| known.insert(swc_common::Spanned::span(error)));
+    wrong.truncate(MOST_ERRORS);
     Err(wrong.into_iter().map(error).collect())
 }
