@@ -1,5 +1,6 @@
 //! The middleware chain: one dispatch through the seats of a session.
 
+mod corrected;
 mod dispatch;
 mod link;
 mod stream;
@@ -14,6 +15,7 @@ use crate::mods::Origin;
 use crate::plugin::{Plugin, Tier};
 
 pub use dispatch::Rest;
+pub(crate) use corrected::Corrected;
 pub(crate) use dispatch::Dispatch;
 pub(crate) use link::Link;
 

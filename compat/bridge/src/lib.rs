@@ -19,5 +19,5 @@ mod ui;
 pub use chain::{Core, Gate, Path, Raised, Rest};
 pub use mods::{Mods, ModsBuilder, Origin};
 pub use plugin::{Plugin, PluginSpec, Tier};
-pub use policy::Policy;
+pub use policy::{Corrections, Policy};
 pub use report::{Change, Collected, Report, ReportSink, codes};

@@ -1,5 +1,6 @@
 //! The mods of a session.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::chain::{Core, Dispatch, Gate, Path, Raised, Seat};
 use crate::nouns::Nouns;
 use crate::plugin::{Plugin, Tier};
-use crate::policy::Policy;
+use crate::policy::{Corrections, Policy};
 use crate::report::{Report, ReportSink};
 
 /// Who raised an event.
@@ -50,6 +51,8 @@ pub struct Mods {
     pub(crate) cwd: String,
     pub(crate) cancel: CancellationToken,
     pub(crate) nouns: RwLock<Nouns>,
+    /// By the mod's name.
+    corrections: RwLock<BTreeMap<String, Corrections>>,
 }
 
 /// Collects what [`Mods`] is made of.
@@ -113,6 +116,7 @@ impl ModsBuilder {
             cwd: self.cwd,
             cancel: self.cancel,
             nouns: RwLock::default(),
+            corrections: RwLock::default(),
         })
     }
 }
@@ -187,8 +191,29 @@ impl Mods {
         self.plugins().into_iter().find(|plugin| plugin.name() == name)
     }
 
-    /// Whether any mod has a hook on that event.
+    /// Lets a mod correct committed calls.
+    pub fn permit(&self, name: &str, corrections: Corrections) {
+        self.corrections.write().insert(name.to_string(), corrections);
+    }
+
+    /// What that mod may do to committed calls beyond the host's rules.
+    pub fn corrections(&self, name: &str) -> Corrections {
+        self.corrections.read().get(name).copied().unwrap_or_default()
+    }
+
+    /// What any mod may do of that kind.
+    pub fn all_corrections(&self) -> Corrections {
+        self.corrections.read().values().fold(Corrections::default(), |all, one| Corrections {
+            amends: all.amends || one.amends,
+            retries: all.retries || one.retries,
+        })
+    }
+
+    /// Whether any mod has a hook on that event, and the host runs it.
     pub fn hears(&self, event: &str) -> bool {
+        if self.policy.silent.contains(event) {
+            return false;
+        }
         let event = Arc::from(event);
         self.seats().iter().any(|seat| seat.plugin().is_some_and(|plugin| !plugin.hooks_on(&event).is_empty()))
     }

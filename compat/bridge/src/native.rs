@@ -11,19 +11,20 @@ mod command;
 mod convert;
 mod core;
 mod desk;
+mod host;
 mod input;
 mod load;
 mod serve;
 mod step;
 mod turn;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use modgate_catalog::hosts::{CheckPower, HostProfile, Permission, Repeat, Rewrite};
+use modgate_catalog::hosts::HostProfile;
 use modgate_engine::{Fault, Limits};
-use modgate_harness::session::{ArgumentPolicy, Ceiling, PermissionOrder, RepeatPolicy, SessionHandle};
+use modgate_harness::session::SessionHandle;
 use modgate_harness::{Registry, SessionPolicy};
 use modgate_services::env::Variables;
 use modgate_services::session::Facts;
@@ -35,7 +36,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::chain::{Core, Dispatch, Path};
 use crate::mods::{Mods, Origin};
-use crate::policy::Policy;
 
 use self::core::NativeCore;
 use self::desk::Desk;
@@ -90,6 +90,8 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     /// Content hashes of the mods that were loaded, for the snapshot of a step.
     pub(crate) hashes: Mutex<Vec<(String, String)>>,
+    /// By open call: the mods that corrected it, who may not loosen what is decided about it.
+    corrected: Mutex<HashMap<String, BTreeSet<String>>>,
 }
 
 impl Native {
@@ -107,21 +109,20 @@ impl Native {
             ..Facts::default()
         };
         let beginning = Beginning { facts, variables: Variables::new(variables), store, ..Beginning::default() };
-        let host = NativeHost::new(beginning);
-        let builder = host.builder().policy(grants).receipts(desk.clone());
-        let services = serve::serve(builder, &host, &running).build();
+        let parts = NativeHost::new(beginning);
+        let builder = parts.builder().policy(grants).receipts(desk.clone());
+        let services = serve::serve(builder, &parts, &running).lacking(host::lacks(&profile)).build();
         let core = Arc::new(NativeCore::default());
         let (lines, reports) = (desk.clone(), desk.clone());
-        let mut policy = Policy::from(&profile);
-        policy.hook = limits.hook;
+        let policy = host::chain(&profile, limits.hook);
         let mods = Mods::builder(core.clone(), policy, runtime)
             .reports(reports)
             .log(move |plugin, level, text| lines.console(plugin, level, text))
             .cwd(cwd.to_string_lossy())
             .cancel(cancel)
             .build();
-        let hashes = Mutex::default();
-        let inner = Arc::new(Inner { mods, host, services, desk, running, profile, limits, hashes });
+        let (hashes, corrected) = (Mutex::default(), Mutex::default());
+        let inner = Arc::new(Inner { mods, host: parts, services, desk, running, profile, limits, hashes, corrected });
         core.serve(&inner);
         Native(inner)
     }
@@ -152,9 +153,10 @@ impl Native {
             .build()
     }
 
-    /// What the session itself has to allow so that it goes with this host.
+    /// What the session itself has to allow so that it goes with this host, and with what grants let the mods do that
+    /// are loaded by now.
     pub fn session_policy(&self) -> SessionPolicy {
-        session_policy(&self.0.profile)
+        host::session(&self.0.profile, self.0.mods.all_corrections())
     }
 
     /// Ends every isolate. Sessions that ended have done so already.
@@ -163,29 +165,6 @@ impl Native {
         for plugin in self.0.mods.plugins() {
             self.0.mods.unseat(plugin.name());
         }
-    }
-}
-
-fn session_policy(profile: &HostProfile) -> SessionPolicy {
-    SessionPolicy {
-        permission: match profile.permission.is {
-            Permission::AfterMods => PermissionOrder::AfterTools,
-            Permission::BeforeMods => PermissionOrder::BeforeTools,
-        },
-        arguments: match profile.rewrite.is {
-            Rewrite::Refuse => ArgumentPolicy::Refuse,
-            Rewrite::Amend => ArgumentPolicy::Amend,
-            Rewrite::Apply => ArgumentPolicy::Apply,
-        },
-        repeat: match profile.repeat.is {
-            Repeat::FirstResult => RepeatPolicy::FirstResult,
-            Repeat::Again | Repeat::Unsupported => RepeatPolicy::Run,
-        },
-        ceiling: match profile.check.is {
-            CheckPower::Tightens | CheckPower::None => Ceiling::LiftAsk,
-            CheckPower::Decides => Ceiling::LiftDeny,
-        },
-        ..SessionPolicy::default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What hosts do differently, as a value that the chain is given.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use modgate_catalog::hosts::{
@@ -31,6 +32,17 @@ pub struct Policy {
     pub next_to: bool,
     /// A hook's own time on one dispatch.
     pub hook: Duration,
+    /// Events of the catalog on which no hook runs: whoever raises one reaches what stands beneath the mods.
+    pub silent: BTreeSet<&'static str>,
+}
+
+/// What a mod may do to a committed call beyond the host's rules, each as a row of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Corrections {
+    /// Other arguments or another tool become a recorded correction.
+    pub amends: bool,
+    /// A further `next` becomes a numbered attempt.
+    pub retries: bool,
 }
 
 impl From<&HostProfile> for Policy {
@@ -47,6 +59,7 @@ impl From<&HostProfile> for Policy {
             unknown_event: profile.unknown_event.is,
             next_to: profile.next_to.is,
             hook: Duration::from_millis(profile.budgets.hook_ms),
+            silent: BTreeSet::new(),
         }
     }
 }

@@ -3,10 +3,14 @@
 #[path = "bridge/support.rs"]
 mod support;
 
+#[path = "bridge/amend.rs"]
+mod amend;
 #[path = "bridge/codes.rs"]
 mod codes;
 #[path = "bridge/fixtures.rs"]
 mod fixtures;
+#[path = "bridge/hosts.rs"]
+mod hosts;
 #[path = "bridge/kill.rs"]
 mod kill;
 #[path = "bridge/native.rs"]

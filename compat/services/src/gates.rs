@@ -14,7 +14,7 @@ pub use mask::{mask, mask_text};
 pub use path::{PathError, Reached, resolve};
 pub use pattern::Places;
 pub use permissions::{EnvNames, FsPaths, HttpTargets, Permissions, ProcessRules};
-pub use policy::{Grant, GrantsError, Policy, Rewrite};
+pub use policy::{Grant, GrantsError, Policy, Retry, Rewrite};
 pub use receipt::{Gate, Ledger, Outcome, Receipt, ReceiptSink};
 
 pub use standing::free_calls;

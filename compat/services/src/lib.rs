@@ -52,7 +52,7 @@ pub use caller::Caller;
 pub use error::{ErrorKind, ServiceError, codes};
 pub use gates::{
     Access, EnvNames, FsPaths, Gate, Grant, GrantsError, HttpTargets, Ledger, Outcome, PathError, Permissions, Places,
-    Policy, ProcessRules, Reached, Receipt, ReceiptSink, Rewrite, free_calls, mask, mask_text, resolve,
+    Policy, ProcessRules, Reached, Receipt, ReceiptSink, Retry, Rewrite, free_calls, mask, mask_text, resolve,
 };
 pub use native::{Beginning, NativeHost};
 pub use served::{host_served, served};

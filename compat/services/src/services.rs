@@ -1,5 +1,6 @@
 //! A host's set of services, and the way of every call through them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ pub struct Services(Arc<Inner>);
 
 struct Inner {
     hosts: Hosts,
+    lacks: BTreeSet<String>,
     policy: RwLock<Arc<Policy>>,
     receipts: Option<Arc<dyn ReceiptSink>>,
     cwd: PathBuf,
@@ -24,6 +26,7 @@ struct Inner {
 /// Collects what a host serves. Namespaces that are not given reject with `no implementation`.
 pub struct Builder {
     hosts: Hosts,
+    lacks: BTreeSet<String>,
     policy: Policy,
     receipts: Option<Arc<dyn ReceiptSink>>,
     cwd: PathBuf,
@@ -107,10 +110,18 @@ impl Builder {
         self
     }
 
+    /// Calls (`fs.read`) that reject with `no implementation` although something here could serve them: the host that
+    /// is played does not have them.
+    #[must_use]
+    pub fn lacking<'a>(mut self, calls: impl IntoIterator<Item = &'a str>) -> Builder {
+        self.lacks.extend(calls.into_iter().map(str::to_string));
+        self
+    }
+
     /// The services.
     pub fn build(self) -> Services {
-        let Builder { hosts, policy, receipts, cwd } = self;
-        Services(Arc::new(Inner { hosts, policy: RwLock::new(Arc::new(policy)), receipts, cwd }))
+        let Builder { hosts, lacks, policy, receipts, cwd } = self;
+        Services(Arc::new(Inner { hosts, lacks, policy: RwLock::new(Arc::new(policy)), receipts, cwd }))
     }
 }
 
@@ -120,13 +131,19 @@ const UNDIVIDED: &[&str] = &["config.set", "env.set", "fs.write", "state.set", "
 impl Services {
     /// Starts a set. Relative paths start at `cwd`, the session's working directory.
     pub fn builder(cwd: impl Into<PathBuf>) -> Builder {
-        Builder { hosts: Hosts::default(), policy: Policy::deny_all(), receipts: None, cwd: cwd.into() }
+        Builder {
+            hosts: Hosts::default(),
+            lacks: BTreeSet::new(),
+            policy: Policy::deny_all(),
+            receipts: None,
+            cwd: cwd.into(),
+        }
     }
 
     /// Whether something here serves this call.
     pub fn serves(&self, call: &str) -> bool {
         let (namespace, method) = call.split_once('.').unwrap_or((call, ""));
-        self.0.hosts.members(namespace).contains(&method)
+        self.0.hosts.members(namespace).contains(&method) && !self.0.lacks.contains(call)
     }
 
     /// Puts another policy in place, for calls that begin from now on.

@@ -8,6 +8,7 @@ use modgate_value::Value;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
+use super::corrected::Corrected;
 use super::link::Link;
 use super::{Core, Gate, Path, Raised, Seat};
 use crate::mods::{Mods, Origin};
@@ -29,6 +30,10 @@ pub(crate) struct Dispatch {
     pub(super) trace: Arc<Mutex<Vec<(usize, &'static str)>>>,
     /// The mod whose refusal stands.
     pub(super) decided: Arc<Mutex<Option<String>>>,
+    /// Corrections of a committed call on their way down.
+    pub(super) corrected: Arc<Corrected>,
+    /// Mods that may not loosen what is decided beneath them: they changed the call that it is about.
+    pub(super) bound: Arc<[String]>,
 }
 
 /// What lies beneath a gate.
@@ -64,7 +69,22 @@ impl Dispatch {
             skipped: Vec::new(),
             trace: Arc::default(),
             decided: Arc::default(),
+            corrected: Arc::default(),
+            bound: Arc::from([]),
         })
+    }
+
+    /// With mods that may not loosen what is decided beneath them. For a dispatch that nobody shares yet.
+    pub(crate) fn binding(mut self: Arc<Self>, bound: Arc<[String]>) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            own.bound = bound;
+        }
+        self
+    }
+
+    /// What mods with a grant did to the committed call.
+    pub(crate) fn corrected(&self) -> &Arc<Corrected> {
+        &self.corrected
     }
 
     /// The same dispatch from a `next.to` on: what stands between the two tiers is left out, and to the next tier or to
@@ -86,6 +106,8 @@ impl Dispatch {
             skipped: self.skipped.iter().copied().chain(skipped).collect(),
             trace: self.trace.clone(),
             decided: self.decided.clone(),
+            corrected: self.corrected.clone(),
+            bound: self.bound.clone(),
         })
     }
 
@@ -120,6 +142,9 @@ impl Dispatch {
     }
 
     pub(super) fn next_seat(&self, from: usize, input: &Value) -> Next {
+        if self.mods.policy.silent.contains(&*self.event) {
+            return Next::Core;
+        }
         for (at, seat) in self.seats.iter().enumerate().skip(from) {
             if self.skipped.contains(&seat.tier()) {
                 continue;

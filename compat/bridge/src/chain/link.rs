@@ -148,15 +148,50 @@ impl Link {
     /// Checks what was passed to `next`, first by the event's own rules, then by the host's.
     fn check_passed(&self, hook: u32, passed: &Value) -> Result<Value, Fault> {
         let Some(event) = self.dispatch.facts else { return Ok(passed.clone()) };
-        self.host_rules(hook, passed)?;
-        check::next_input(event, &self.input, passed)
-            .map_err(|refusal| Fault::hooks(format!("{}: {}", self.plugin.name(), refusal.message)))
+        self.bound_input(passed)?;
+        let corrects = self.host_rules(hook, passed)?;
+        // A granted correction may go to another tool, which is pinned otherwise.
+        let other = passed.get("tool").filter(|_| corrects).map(|tool| self.input.clone().with("tool", tool.clone()));
+        let checked = check::next_input(event, other.as_ref().unwrap_or(&self.input), passed)
+            .map_err(|refusal| Fault::hooks(format!("{}: {}", self.plugin.name(), refusal.message)))?;
+        if corrects {
+            self.dispatch.corrected.changed(self.plugin.name(), &self.input, &checked);
+        }
+        Ok(checked)
     }
 
-    /// On a host that has logged the call, a changed call is refused, and the mod with it.
-    fn host_rules(&self, hook: u32, passed: &Value) -> Result<(), Fault> {
-        if &*self.dispatch.event != "tool.call" || passed.as_object().is_none() {
+    /// A mod that changed the call cannot show those beneath it another one when permission is decided.
+    fn bound_input(&self, passed: &Value) -> Result<(), Fault> {
+        let is_bound = self.dispatch.bound.iter().any(|name| name == self.plugin.name());
+        if is_bound && *passed != self.input {
+            return Err(Fault::hooks("it changed this call: what is decided about has to be what runs"));
+        }
+        Ok(())
+    }
+
+    /// A mod that changed the call may be stricter than what is beneath it, never looser.
+    fn bound_answer(&self, answer: &Value, beneath: Option<&Value>) -> Result<(), Fault> {
+        if &*self.dispatch.event != "tool.check" || !self.dispatch.bound.iter().any(|name| name == self.plugin.name()) {
             return Ok(());
+        }
+        let strictness = |verdict: Option<&Value>| match verdict.and_then(|verdict| verdict.str_at("decision")) {
+            Some("deny") => 2,
+            Some("ask") => 1,
+            _ => 0,
+        };
+        // Without what is beneath nobody knows how strict that is.
+        let least = beneath.map_or(2, |beneath| strictness(Some(beneath)));
+        if strictness(Some(answer)) < least {
+            return Err(Fault::hooks("it changed this call: it cannot loosen what is decided about it"));
+        }
+        Ok(())
+    }
+
+    /// On a host that has logged the call, a changed call is refused, and the mod with it; true where a grant makes it
+    /// a correction instead.
+    fn host_rules(&self, hook: u32, passed: &Value) -> Result<bool, Fault> {
+        if &*self.dispatch.event != "tool.call" || passed.as_object().is_none() {
+            return Ok(false);
         }
         let policy = &self.dispatch.mods.policy;
         let found = changes(&self.input, passed);
@@ -167,7 +202,10 @@ impl Link {
             (policy.rewrite, codes::REWRITTEN, "other arguments")
         };
         if found.is_empty() || rule != Rewrite::Refuse || (is_other_tool && policy.rewrite != Rewrite::Refuse) {
-            return Ok(());
+            return Ok(false);
+        }
+        if self.may_correct(&found) {
+            return Ok(true);
         }
         let paths = found.iter().map(|change| change.path.as_str()).collect::<Vec<_>>().join(", ");
         let message = format!(
@@ -177,6 +215,20 @@ impl Link {
         self.state.lock().is_refused = true;
         self.report(code, hook, message, found);
         Err(Fault::hooks(format!("the call is logged: next takes it as it is ({paths} changed)")).with_code(code))
+    }
+
+    /// Whether a grant lets this mod correct the host's own call that way. A mod's call is that mod's.
+    fn may_correct(&self, found: &[Change]) -> bool {
+        let envelope = |change: &Change| matches!(&*change.path, "tool_use_id" | "agentId" | "consent");
+        let is_hosts = self.dispatch.path.is_empty();
+        is_hosts && self.dispatch.mods.corrections(self.plugin.name()).amends && !found.iter().any(envelope)
+    }
+
+    /// Whether a further `next` runs what is beneath once more.
+    fn may_repeat(&self) -> bool {
+        let is_call = &*self.dispatch.event == "tool.call" && self.dispatch.path.is_empty();
+        self.dispatch.mods.policy.repeat == Repeat::Again
+            || is_call && self.dispatch.mods.corrections(self.plugin.name()).retries
     }
 
     /// Where `next` goes on: at the next seat, or with some tiers left out.
@@ -200,7 +252,8 @@ impl Link {
         if call.in_catch {
             return Some(last);
         }
-        if self.dispatch.mods.policy.repeat != Repeat::FirstResult {
+        if self.may_repeat() {
+            self.dispatch.corrected.retried(self.plugin.name());
             return None;
         }
         let first = state.nexts.first().cloned();
@@ -365,6 +418,7 @@ impl Beneath for Link {
         let was_called = beneath.is_some();
         let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
+        self.bound_answer(&checked, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
             return Err(Fault::hooks("the tool has run: it cannot be denied any more").with_code(codes::DENIED_LATE));

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use modgate_catalog::hosts::EventStatus;
+use modgate_catalog::Event;
+use modgate_catalog::hosts::{EventStatus, UnknownEvent};
 use modgate_engine::{Modules, Position};
 use modgate_services::{Retry, Rewrite};
 use modgate_value::Value;
@@ -127,6 +128,15 @@ impl Native {
     }
 }
 
+/// The events of the catalog that a pattern without exceptions selects.
+fn meant(pattern: &str) -> impl Iterator<Item = &'static Event> {
+    let events = modgate_catalog::events().iter();
+    events.filter(move |event| match pattern.strip_suffix('*') {
+        Some(start) => event.name.starts_with(start),
+        None => event.name == pattern,
+    })
+}
+
 impl Inner {
     async fn join(&self, source: ModSource) -> Result<Arc<Plugin>, NotLoaded> {
         let ModSource { name, tier, root, hash, options, uses, modules, entry } = source;
@@ -138,13 +148,32 @@ impl Inner {
         self.permit(&name, &hash);
         let spec = PluginSpec { name: name.clone(), tier, root, hash, options, uses };
         self.mods.admit(&spec).await.map_err(|fault| not_loaded(fault.message, None))?;
-        load::load(&self.mods, spec, modules, &entry, self.limits).await.map_err(|error| {
+        let loaded = load::load(&self.mods, spec, modules, &entry, self.limits).await.map_err(|error| {
             let position = match &error {
                 load::ModError::Load { error: modgate_engine::LoadError::Threw(thrown), .. } => thrown.position.clone(),
                 _ => None,
             };
             not_loaded(error.reason(), position)
-        })
+        });
+        let plugin = loaded?;
+        match self.unknown(&plugin) {
+            Some((message, position)) => Err(not_loaded(message, position)),
+            None => Ok(plugin),
+        }
+    }
+
+    /// A hook on something of which this host has not heard, where that refuses a module.
+    fn unknown(&self, plugin: &Plugin) -> Option<(String, Option<Position>)> {
+        if self.profile.unknown_event.is != UnknownEvent::Refuse {
+            return None;
+        }
+        let patterns = plugin.patterns();
+        let pattern = patterns.iter().find(|pattern| {
+            let mut meant = meant(pattern).peekable();
+            meant.peek().is_some() && meant.all(|event| self.profile.event(event.name) == EventStatus::Unknown)
+        })?;
+        let host = self.profile.spec();
+        Some((format!("{host} knows no event {pattern}"), plugin.position_of(pattern)))
     }
 
     /// What its grant lets a mod do to committed calls, on a host that can write it down.

@@ -21,6 +21,17 @@ pub enum Rewrite {
     Amend,
 }
 
+/// What a second run of a committed tool call does. This crate only carries it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Retry {
+    /// It gets the first result, with a report.
+    #[default]
+    Refuse,
+    /// It runs as a numbered attempt with a row, a permission decision and an idempotency key of its own.
+    Record,
+}
+
 /// What one mod may do, while its content is exactly this.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +44,9 @@ pub struct Grant {
     /// Changed arguments of committed calls.
     #[serde(default)]
     pub rewrite: Rewrite,
+    /// Further runs of committed calls.
+    #[serde(default)]
+    pub retry: Retry,
     /// What it may reach.
     #[serde(default)]
     pub allow: Permissions,
@@ -85,6 +99,7 @@ pub struct Policy {
 struct Granted {
     rules: Arc<Rules>,
     rewrite: Rewrite,
+    retry: Retry,
 }
 
 impl Policy {
@@ -122,7 +137,7 @@ impl Policy {
         if grants.contains_key(&hash) {
             return Err(GrantsError::Twice { plugin, hash });
         }
-        grants.insert(hash, Granted { rules, rewrite: grant.rewrite });
+        grants.insert(hash, Granted { rules, rewrite: grant.rewrite, retry: grant.retry });
         Ok(())
     }
 
@@ -147,8 +162,16 @@ impl Policy {
 
     /// Whether this mod's changes to committed calls are refused or recorded as corrections.
     pub fn rewrite(&self, plugin: &str, hash: &str) -> Rewrite {
-        let granted = self.grants.get(plugin).and_then(|grants| grants.get(hash));
-        granted.map_or(Rewrite::Refuse, |granted| granted.rewrite)
+        self.granted(plugin, hash).map_or(Rewrite::Refuse, |granted| granted.rewrite)
+    }
+
+    /// Whether this mod's further runs of committed calls are refused or recorded as attempts.
+    pub fn retry(&self, plugin: &str, hash: &str) -> Retry {
+        self.granted(plugin, hash).map_or(Retry::Refuse, |granted| granted.retry)
+    }
+
+    fn granted(&self, plugin: &str, hash: &str) -> Option<&Granted> {
+        self.grants.get(plugin)?.get(hash)
     }
 
     /// What counts for this caller.
@@ -189,6 +212,7 @@ mod tests {
         mod = "guard"
         hash = "modgate1:1"
         rewrite = "amend"
+        retry = "record"
         [grant.allow]
         calls = ["store.*"]
         fs.read = ["/usr"]
@@ -246,6 +270,8 @@ mod tests {
         assert!(error.message.ends_with("it would need fs.read = [\"/etc/passwd\"]"), "{}", error.message);
         assert_eq!(policy.rewrite("guard", "modgate1:1"), Rewrite::Amend);
         assert_eq!(policy.rewrite("guard", "modgate1:2"), Rewrite::Refuse);
+        assert_eq!(policy.retry("guard", "modgate1:1"), Retry::Record);
+        assert_eq!(policy.retry("guard", "modgate1:2"), Retry::Refuse);
     }
 
     #[test]
