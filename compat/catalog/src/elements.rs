@@ -49,6 +49,8 @@ pub struct Limits {
     pub svg: usize,
     /// Links of one Markdown that may be pressed.
     pub links: usize,
+    /// Options of one Select.
+    pub options: usize,
 }
 
 #[derive(Deserialize)]
@@ -220,7 +222,7 @@ fn element_of(row: ElementRow) -> Result<Element, String> {
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     read().unwrap_or_else(|_| Tables {
-        limits: Limits { nodes: 0, depth: 0, text: 0, href: 0, svg: 0, links: 0 },
+        limits: Limits { nodes: 0, depth: 0, text: 0, href: 0, svg: 0, links: 0, options: 0 },
         surfaces: Vec::new(),
         elements: Vec::new(),
         components: Vec::new(),

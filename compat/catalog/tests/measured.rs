@@ -230,7 +230,11 @@ fn build(surface: &str, node: &Json) -> Value {
     if let Some(raw) = node.get("raw") {
         return read(raw);
     }
-    let children = |nodes: &Json| Value::list(nodes.as_array().unwrap().iter().map(|node| build(surface, node)));
+    let children = |nodes: &Json| {
+        let mut flat = Vec::new();
+        nodes.as_array().unwrap().iter().for_each(|node| flatten(build(surface, node), &mut flat));
+        Value::from(flat)
+    };
     let fragment = |children: Value| {
         let props = Value::object([("flexDirection", Value::text("column"))]);
         Value::object([("type", Value::text("Box")), ("props", props), ("children", children)])
@@ -257,6 +261,16 @@ fn build(surface: &str, node: &Json) -> Value {
         }
         Json::Array(_) => children(node),
         plain => read(plain),
+    }
+}
+
+/// As constructors do it: lists within lists become one, what draws nothing goes, numbers become text.
+fn flatten(value: Value, flat: &mut Vec<Value>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| flatten(value.clone(), flat)),
+        Value::Undefined | Value::Null | Value::Bool(_) => {}
+        Value::Number(number) => flat.push(Value::from(number.to_string())),
+        other => flat.push(other),
     }
 }
 

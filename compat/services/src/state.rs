@@ -14,6 +14,9 @@ use crate::{Answer, ServiceError, codes};
 /// How much JSON one mod may keep in a session, in bytes. It lies outside the mod's own heap limit.
 pub const MAX_STATE: usize = 16 << 20;
 
+/// How long one value may be as JSON, in UTF-16 units.
+pub const MAX_VALUE: usize = 4 << 20;
+
 /// Where a value lies.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
@@ -89,6 +92,10 @@ pub(crate) async fn dispatch(state: &dyn State, context: &Context, method: &str,
             }
             let if_version = args.maybe_number("ifVersion")?.map(|version| whole(&args, version)).transpose()?;
             let json = as_json(&context.call, input.get("value"))?;
+            let length = json.to_string().encode_utf16().count();
+            if length > MAX_VALUE {
+                return Err(args.bad(format!("value is {length} characters of JSON; {MAX_VALUE} are the most")));
+            }
             let written = state.set(address, Value::from(&json), json_size(&json), if_version).await?;
             Ok(Value::object([("isSet", Value::from(written.is_set)), ("version", number(written.version))]))
         }

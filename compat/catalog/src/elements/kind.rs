@@ -219,6 +219,9 @@ fn is_links(value: &Value) -> bool {
 fn options(value: &Value) -> Result<Value, String> {
     let wanted = || format!("must be {}", Kind::Options.wanted());
     let given = value.as_array().filter(|options| !options.is_empty()).ok_or_else(wanted)?;
+    if given.len() > limits().options {
+        return Err(format!("has more than {} options", limits().options));
+    }
     let mut taken = Vec::with_capacity(given.len());
     let mut seen = std::collections::HashSet::new();
     for option in given {

@@ -23,7 +23,8 @@ pub struct TreeRefusal {
 
 /// Checks a tree and gives it as it is drawn.
 ///
-/// `tree` holds nodes `{ type, props?, children? }` whose functions have become `{ "$handler": ... }`; those move from
+/// `tree` holds nodes `{ type, props?, children? }`, as constructors make them: lists in children are flattened, numbers
+/// text. Functions have become `{ "$handler": ... }`; those move from
 /// `props` to `press`, by the name of the prop, and so do not show. Nodes that were drawn before (a hook above wraps
 /// what `next` gave) are taken with their `press` as they are. `component` is named in refusals.
 ///
@@ -134,7 +135,7 @@ impl Walk<'_> {
         {
             props.insert("weight".into(), Value::text("semibold"));
         }
-        if element.name == "Progress" {
+        if element.name == "Progress" && self.surface != "mobile" {
             return Ok(progress::drawn(self.surface, &props));
         }
         let mut name = element.name;
@@ -143,7 +144,7 @@ impl Walk<'_> {
             // A link to nowhere is just its text.
             name = "Text";
             let shown = props.get("label").or_else(|| props.get("href")).filter(|text| text.as_str() != Some(""));
-            children = children.or_else(|| shown.map(|text| vec![text.clone()]));
+            children = Some(children.unwrap_or_else(|| shown.into_iter().cloned().collect()));
             props.clear();
         }
         let mut drawn = vec![("type", Value::text(name))];
@@ -222,7 +223,7 @@ impl Walk<'_> {
         let mut flat = Vec::new();
         match children {
             None | Some(Value::Undefined) => {}
-            Some(Value::Array(values)) => flatten(values, &mut flat),
+            Some(Value::Array(values)) => flat.extend(values.iter().cloned()),
             Some(other) => return self.refuse(format!("{} children is {}", element.name, other.kind())),
         }
         match element.children {
@@ -339,18 +340,6 @@ fn is_plain_address(href: &str) -> bool {
 /// What stands before the path, the query and the fragment.
 fn host(rest: &str) -> &str {
     rest.split(['/', '?', '#']).next().unwrap_or_default()
-}
-
-/// Lists within lists become one; what draws nothing goes; numbers become text.
-fn flatten(values: &[Value], flat: &mut Vec<Value>) {
-    for value in values {
-        match value {
-            Value::Array(values) => flatten(values, flat),
-            Value::Undefined | Value::Null | Value::Bool(_) => {}
-            Value::Number(number) => flat.push(Value::from(crate::check::number_text(*number))),
-            other => flat.push(other.clone()),
-        }
-    }
 }
 
 /// What does not read as a diff is shown as it is.

@@ -58,14 +58,25 @@ async fn only_json_is_kept() {
 #[tokio::test]
 async fn a_mod_fills_its_own_share_only() {
     let mut host = host();
-    let text = "x".repeat(9 << 20);
+    let text = "x".repeat(3 << 20);
     let set = |id: &str, text: &str| json!({"plugin": "m", "key": "k", "id": id, "value": text});
-    host.ok("state.set", set("a", &text)).await;
+    for id in ["a", "1", "2", "3", "4"] {
+        host.ok("state.set", set(id, &text)).await;
+    }
     assert_eq!(host.code("state.set", set("b", &text)).await, codes::TOO_LARGE);
     host.ok("state.set", set("a", "")).await;
     host.ok("state.set", set("b", &text)).await;
     host.caller = Caller::new("other", "h");
     host.ok("state.set", json!({"plugin": "other", "key": "k", "value": text})).await;
+}
+
+#[tokio::test]
+async fn one_value_has_a_limit_too() {
+    let host = host();
+    let set = |length: usize| json!({"plugin": "m", "key": "k", "value": "x".repeat(length)});
+    // Two characters are the quotes of its JSON.
+    host.ok("state.set", set((4 << 20) - 2)).await;
+    assert_eq!(host.code("state.set", set((4 << 20) - 1)).await, codes::BAD_INPUT);
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Progress is drawn with Boxes and Texts on every surface.
+//! Progress is drawn with Boxes and Texts on every surface but mobile.
 
 use modgate_value::{Map, Value};
 
