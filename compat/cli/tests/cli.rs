@@ -23,6 +23,9 @@ mod lsp;
 #[path = "cli/marketplace.rs"]
 mod marketplace;
 #[cfg(feature = "engine")]
+#[path = "cli/run.rs"]
+mod run;
+#[cfg(feature = "engine")]
 #[path = "cli/tables.rs"]
 mod tables;
 #[cfg(feature = "engine")]
