@@ -5,17 +5,16 @@ import {
   faultError,
   forget,
   fromBeneath,
-  getAsyncContext,
   HooksError,
   ops,
   primordials,
   setAsyncContext,
 } from "ext:modgate/00_base.js";
 import { AbortController } from "ext:modgate/10_web.js";
+import { Frame, inFrame } from "ext:modgate/25_frame.js";
 import { isPlainObject, registrations } from "ext:modgate/20_registry.js";
 
 const {
-  DateNow,
   Error,
   MathMax,
   ObjectDefineProperties,
@@ -38,80 +37,6 @@ const FAILED = { threw: 0, timeout: 1, answer: 2 };
 
 /** Invocations under way, by the number that Rust gave them. */
 const invocations = new SafeMap();
-/** Frames whose clock runs. */
-const running = new SafeSet();
-
-/** One run of one hook (or `.catch` handler): its own time, and whether it is over. */
-class Frame {
-  constructor(invocation, registration, input, budget, isCatch) {
-    this.invocation = invocation;
-    this.registration = registration;
-    this.input = input;
-    this.budget = budget;
-    this.isCatch = isCatch;
-    this.isOver = false;
-    this.spent = 0;
-    this.open = 0;
-    this.since = 0;
-    this.controller = undefined;
-    this.onTimeout = undefined;
-  }
-  start() {
-    this.since = DateNow();
-    if (this.budget > 0) {
-      running.add(this);
-      watch(this.budget - this.spent);
-    }
-  }
-  stop() {
-    this.spent += DateNow() - this.since;
-    running.delete(this);
-  }
-  /** A call on `next` or `$` begins: the clock stands while at least one is open. */
-  pause() {
-    if (this.open++ === 0 && !this.isOver) this.stop();
-  }
-  resume() {
-    if (--this.open === 0 && !this.isOver) this.start();
-  }
-  used() {
-    return this.open > 0 || this.isOver ? this.spent : this.spent + (DateNow() - this.since);
-  }
-  end() {
-    if (this.isOver) return;
-    if (this.open === 0) this.stop();
-    this.isOver = true;
-    this.invocation.frames.delete(this);
-  }
-  abort(reason) {
-    if (this.controller === undefined) this.controller = new AbortController();
-    this.controller.abort(reason);
-  }
-}
-
-let wakeAt = Infinity;
-
-/** Asks Rust to call `tick` once that much time has gone by, unless it is to call earlier anyway. */
-function watch(milliseconds) {
-  const at = DateNow() + milliseconds;
-  if (at >= wakeAt) return;
-  wakeAt = at;
-  ops.op_mg_wake_in(milliseconds);
-}
-
-/** Called by Rust: ends the hooks whose own time is spent. */
-function tick() {
-  wakeAt = Infinity;
-  let soonest = Infinity;
-  const spent = [];
-  running.forEach((frame) => {
-    const left = frame.budget - frame.used();
-    if (left <= 0) spent[spent.length] = frame;
-    else if (left < soonest) soonest = left;
-  });
-  for (let index = 0; index < spent.length; index++) expire(spent[index]);
-  if (soonest !== Infinity) watch(MathMax(1, soonest));
-}
 
 /**
  * Called by Rust after a run of script was ended from outside. V8 has dropped the jobs that were queued, so no
@@ -138,28 +63,6 @@ function giveUp(invocation) {
   endFrames(invocation);
   if (invocation.isCatching) endFailed(invocation, invocation.failure);
   else if (!invocation.isConcluded) invocation.onGivenUp(invocation.failure);
-}
-
-function expire(frame) {
-  const reason = new HooksError(`the hook on ${frame.invocation.event} has used its ${frame.budget} ms`);
-  frame.end();
-  frame.abort(reason);
-  frame.onTimeout?.(reason);
-}
-
-/** Runs `fn` so that calls on `$` know from which frame they come. */
-function inFrame(frame, fn) {
-  const outer = getAsyncContext();
-  setAsyncContext(frame);
-  try {
-    return fn();
-  } finally {
-    setAsyncContext(outer);
-  }
-}
-
-function currentFrame() {
-  return getAsyncContext();
 }
 
 const takesArgument = (event) => `${event}: next() takes the event's argument, a plain object`;
@@ -484,14 +387,11 @@ export {
   CATCH_BUDGET,
   catcher,
   catchMembers,
-  currentFrame,
   endFailed,
   endFrames,
   endRejected,
   expireAll,
   FAILED,
-  Frame,
-  inFrame,
   invocations,
   invoke,
   isFromBeneath,
@@ -503,5 +403,4 @@ export {
   passOn,
   placeFrom,
   takesArgument,
-  tick,
 };

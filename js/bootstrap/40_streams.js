@@ -1,6 +1,6 @@
 // Streaming events: hooks are async generators, `next` gives a stream, and Rust pulls chunk by chunk.
 
-import { expectReply, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { expectReply, faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
 import {
   accept,
   beneath,
@@ -10,8 +10,6 @@ import {
   endFailed,
   endRejected,
   FAILED,
-  Frame,
-  inFrame,
   invocations,
   isFromBeneath,
   nextMembers,
@@ -21,8 +19,8 @@ import {
   placeFrom,
   takesArgument,
 } from "ext:modgate/30_chain.js";
+import { Frame, inFrame } from "ext:modgate/25_frame.js";
 import { isPlainObject } from "ext:modgate/20_registry.js";
-import { faultError } from "ext:modgate/00_base.js";
 
 const { ObjectDefineProperties, ObjectFreeze, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
 

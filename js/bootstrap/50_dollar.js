@@ -1,7 +1,8 @@
 // `$`: one frozen object an isolate, whose methods hand their arguments to Rust.
 
 import { expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
-import { currentFrame, messageOf } from "ext:modgate/30_chain.js";
+import { currentFrame } from "ext:modgate/25_frame.js";
+import { messageOf } from "ext:modgate/30_chain.js";
 import { failedStream, remoteStream } from "ext:modgate/40_streams.js";
 
 const { JSONParse, JSONStringify, ObjectFreeze, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } = primordials;

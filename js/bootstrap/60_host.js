@@ -2,7 +2,8 @@
 // A mod cannot import it; the loader knows who asks.
 
 import { core, expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
-import { currentFrame, inFrame, outgoing } from "ext:modgate/30_chain.js";
+import { currentFrame, inFrame } from "ext:modgate/25_frame.js";
+import { outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
 import { remoteStream, failedStream } from "ext:modgate/40_streams.js";

@@ -4,7 +4,7 @@ mod check;
 mod folder;
 mod table;
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use modgate_engine::{Host, InnerModule, Isolate, IsolateSpec, Limits, LoadError, Modules};
 
@@ -144,9 +144,4 @@ fn known(pattern: &str) -> Result<(), String> {
     }
     let near = modgate_catalog::nearest_event(bare).map(|near| format!("; the nearest is {near}")).unwrap_or_default();
     Err(format!("there is no event {pattern}{near}"))
-}
-
-/// A plugin that is not there yet, for a host that is made before it.
-pub(crate) fn nobody() -> Weak<Plugin> {
-    Weak::new()
 }

@@ -10,7 +10,7 @@ use parking_lot::RwLock;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use crate::chain::{Core, Dispatch, Gate, Path, Raised, Seat};
+use crate::chain::{Core, Dispatch, Gate, Path, Seat};
 use crate::nouns::Nouns;
 use crate::plugin::{Plugin, Tier};
 use crate::policy::{Corrections, Policy};
@@ -269,13 +269,5 @@ impl Mods {
             Some(event) => event.budget_ms.map_or(self.policy.hook, Duration::from_millis),
             None => self.policy.hook,
         }
-    }
-
-    /// What the core answers an event with, without any mod.
-    ///
-    /// # Errors
-    /// What it rejects with.
-    pub async fn ask_core(&self, raised: Raised) -> Result<Value, Fault> {
-        self.core.clone().answer(raised).await
     }
 }

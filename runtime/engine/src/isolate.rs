@@ -1,6 +1,7 @@
 //! An isolate and the thread it lives on.
 
 mod port;
+mod setup;
 mod thread;
 
 use std::sync::Arc;

@@ -42,6 +42,7 @@ deno_core::extension!(
         "ext:modgate/00_base.js" = "bootstrap/00_base.js",
         "ext:modgate/10_web.js" = "bootstrap/10_web.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
+        "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
         "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
         "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
         "ext:modgate/45_ui.js" = "bootstrap/45_ui.js",

@@ -32,7 +32,9 @@ pub(super) async fn verdict(core: &Arc<Core>, request: &AuthorizationRequest) ->
             }
             Ok(said) => {
                 let report = too_loose(request, &verdict, &said);
-                core.report(By::Mod(one.name.to_string()), &report).await?;
+                // A contributor that acts for somebody else says so in the source.
+                let by = said.source.strip_prefix("mod:").unwrap_or(&one.name);
+                core.report(By::Mod(by.to_owned()), &report).await?;
             }
         }
     }

@@ -1,0 +1,105 @@
+// One run of a hook: its own time, and the frame in which its calls on `$` are made.
+
+import { getAsyncContext, HooksError, ops, primordials, setAsyncContext } from "ext:modgate/00_base.js";
+import { AbortController } from "ext:modgate/10_web.js";
+
+const { DateNow, MathMax, SafeSet } = primordials;
+
+/** Frames whose clock runs. */
+const running = new SafeSet();
+
+/** One run of one hook (or `.catch` handler): its own time, and whether it is over. */
+class Frame {
+  constructor(invocation, registration, input, budget, isCatch) {
+    this.invocation = invocation;
+    this.registration = registration;
+    this.input = input;
+    this.budget = budget;
+    this.isCatch = isCatch;
+    this.isOver = false;
+    this.spent = 0;
+    this.open = 0;
+    this.since = 0;
+    this.controller = undefined;
+    this.onTimeout = undefined;
+  }
+  start() {
+    this.since = DateNow();
+    if (this.budget > 0) {
+      running.add(this);
+      watch(this.budget - this.spent);
+    }
+  }
+  stop() {
+    this.spent += DateNow() - this.since;
+    running.delete(this);
+  }
+  /** A call on `next` or `$` begins: the clock stands while at least one is open. */
+  pause() {
+    if (this.open++ === 0 && !this.isOver) this.stop();
+  }
+  resume() {
+    if (--this.open === 0 && !this.isOver) this.start();
+  }
+  used() {
+    return this.open > 0 || this.isOver ? this.spent : this.spent + (DateNow() - this.since);
+  }
+  end() {
+    if (this.isOver) return;
+    if (this.open === 0) this.stop();
+    this.isOver = true;
+    this.invocation.frames.delete(this);
+  }
+  abort(reason) {
+    if (this.controller === undefined) this.controller = new AbortController();
+    this.controller.abort(reason);
+  }
+}
+
+let wakeAt = Infinity;
+
+/** Asks Rust to call `tick` once that much time has gone by, unless it is to call earlier anyway. */
+function watch(milliseconds) {
+  const at = DateNow() + milliseconds;
+  if (at >= wakeAt) return;
+  wakeAt = at;
+  ops.op_mg_wake_in(milliseconds);
+}
+
+/** Called by Rust: ends the hooks whose own time is spent. */
+function tick() {
+  wakeAt = Infinity;
+  let soonest = Infinity;
+  const spent = [];
+  running.forEach((frame) => {
+    const left = frame.budget - frame.used();
+    if (left <= 0) spent[spent.length] = frame;
+    else if (left < soonest) soonest = left;
+  });
+  for (let index = 0; index < spent.length; index++) expire(spent[index]);
+  if (soonest !== Infinity) watch(MathMax(1, soonest));
+}
+
+function expire(frame) {
+  const reason = new HooksError(`the hook on ${frame.invocation.event} has used its ${frame.budget} ms`);
+  frame.end();
+  frame.abort(reason);
+  frame.onTimeout?.(reason);
+}
+
+/** Runs `fn` so that calls on `$` know from which frame they come. */
+function inFrame(frame, fn) {
+  const outer = getAsyncContext();
+  setAsyncContext(frame);
+  try {
+    return fn();
+  } finally {
+    setAsyncContext(outer);
+  }
+}
+
+function currentFrame() {
+  return getAsyncContext();
+}
+
+export { currentFrame, Frame, inFrame, tick };
