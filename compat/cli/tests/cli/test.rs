@@ -177,7 +177,8 @@ fn a_tree_gives_each_mod_its_own_tests_in_order() {
     }
     let ran = room.run(&["test", "--json"]);
     let document: Value = ran.ended(0).json();
-    let targets: Vec<_> = document["mods"].as_array().unwrap().iter().map(|one| one["target"].as_str().unwrap()).collect();
+    let targets: Vec<_> =
+        document["mods"].as_array().unwrap().iter().map(|one| one["target"].as_str().unwrap()).collect();
     assert_eq!(targets, ["a", "a/inner", "b"]);
     assert_eq!(document["summary"]["files"], 3);
 }
@@ -185,7 +186,10 @@ fn a_tree_gives_each_mod_its_own_tests_in_order() {
 #[test]
 fn one_file_of_a_mod() {
     let room = room(ECHO, PASSES);
-    room.file("guard/tests/other.test.ts", "import { test } from 'claude-code/testing'\ntest('x', () => { throw 1 })\n");
+    room.file(
+        "guard/tests/other.test.ts",
+        "import { test } from 'claude-code/testing'\ntest('x', () => { throw 1 })\n",
+    );
     room.run(&["test", "guard/tests/guard.test.ts"]).ended(0);
     room.run(&["test", "guard"]).ended(1);
 }
