@@ -149,21 +149,17 @@ fn module(files: &dyn Files, found: &mut Found, text: &Text, modules: &Json, all
     };
     all.named = Some(path.clone());
     let entry = files.read(&path);
-    match entry {
-        None => hooks_module::report(found, text, at, format!("there is no file {path}")),
-        Some(Entry::NotAFile(kind)) => {
-            hooks_module::report(found, text, at, format!("{path} is no regular file but a {kind}"))
+    let wrong = match &entry {
+        None => format!("there is no file {path}"),
+        Some(Entry::NotAFile(kind)) => format!("{path} is no regular file but a {kind}"),
+        Some(Entry::Outside) => format!("{path} is a link that leaves the mod's folder"),
+        Some(_) if !is_code(&path) => {
+            format!("{path} is not named like code: .ts, .tsx, .jsx, .js, .mjs, .cjs, .mts or .cts")
         }
-        Some(Entry::Outside) => {
-            hooks_module::report(found, text, at, format!("{path} is a link that leaves the mod's folder"))
+        Some(_) => {
+            all.module = entry.filter(|_| list.len() == 1).map(|entry| (path, entry));
+            return;
         }
-        Some(_) if !is_code(&path) => hooks_module::report(
-            found,
-            text,
-            at,
-            format!("{path} is not named like code: .ts, .tsx, .jsx, .js, .mjs, .cjs, .mts or .cts"),
-        ),
-        Some(entry) if list.len() == 1 => all.module = Some((path, entry)),
-        Some(_) => {}
-    }
+    };
+    hooks_module::report(found, text, at, wrong);
 }

@@ -56,14 +56,6 @@ pub enum BadHost {
     /// The part behind `@` is not numbers with dots between.
     #[error("{0:?} is no version; write numbers with dots between, such as 2.1.332")]
     Version(String),
-    /// No profile has this name.
-    #[error("no host is called {name:?}; known are {known}")]
-    Unknown {
-        /// The name that was asked for.
-        name: String,
-        /// The known names, with commas between.
-        known: String,
-    },
 }
 
 impl FromStr for HostSpec {

@@ -135,23 +135,7 @@ fn one(found: &mut Found, text: &Text, hook: &Json, event: &str, matcher: Option
             }
         }
     }
-    for (field, what) in [("timeout", "a number above 0"), ("args", "a list")] {
-        let wrong = hook.get(field).filter(|given| match &given.value {
-            Value::Number(seconds) => field != "timeout" || *seconds <= 0.0,
-            Value::Array(_) => field != "args",
-            _ => true,
-        });
-        if let Some(given) = wrong {
-            fits = false;
-            settings_hook::malformed(
-                found,
-                text,
-                (given.start, given.end),
-                guard,
-                format!("{field} of a {kind} hook should be {what}"),
-            );
-        }
-    }
+    fits &= more_fields(found, text, hook, kind, guard);
     if fits {
         let does = needs.iter().filter_map(|need| hook.get(need).and_then(Json::text)).collect::<Vec<_>>().join(" ");
         let matcher = matcher.map(str::to_owned);
@@ -163,4 +147,22 @@ fn one(found: &mut Found, text: &Text, hook: &Json, event: &str, matcher: Option
             at: text.location(at.0, at.1),
         });
     }
+}
+
+/// Fields a settings hook may have; whether those that are there have the right type.
+fn more_fields(found: &mut Found, text: &Text, hook: &Json, kind: &str, guard: bool) -> bool {
+    let mut fits = true;
+    for (field, what) in [("timeout", "a number above 0"), ("args", "a list")] {
+        let wrong = hook.get(field).filter(|given| match &given.value {
+            Value::Number(seconds) => field != "timeout" || *seconds <= 0.0,
+            Value::Array(_) => field != "args",
+            _ => true,
+        });
+        if let Some(given) = wrong {
+            fits = false;
+            let message = format!("{field} of a {kind} hook should be {what}");
+            settings_hook::malformed(found, text, (given.start, given.end), guard, message);
+        }
+    }
+    fits
 }
