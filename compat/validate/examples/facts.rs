@@ -1,6 +1,8 @@
 //! Prints verdict and facts of each folder given, one JSON object a line, with the keys of the real validator's report:
 //! what `scripts/compare-validate` compares.
 
+#![allow(clippy::disallowed_methods, reason = "tests and examples read folders")]
+
 #[path = "../tests/support/peer.rs"]
 mod peer;
 

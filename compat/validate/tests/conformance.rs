@@ -1,6 +1,8 @@
 //! Every folder in `mods-fixtures/validate` against its `expected.json`, which holds what the real validator said; and
 //! a snapshot of each diagnostic with its excerpt, to see that it points at the token that is at fault.
 
+#![allow(clippy::disallowed_methods, reason = "tests and examples read folders")]
+
 #[path = "support/peer.rs"]
 mod peer;
 

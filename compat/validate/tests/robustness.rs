@@ -1,5 +1,7 @@
 //! Hostile and oversized inputs: a clear finding or a right answer each, never a panic.
 
+#![allow(clippy::disallowed_methods, reason = "tests and examples read folders")]
+
 use modgate_validate::{Entry, MemoryFiles, Options, Report, validate};
 use proptest::prelude::*;
 use std::path::Path;
