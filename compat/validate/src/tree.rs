@@ -41,6 +41,8 @@ pub(crate) struct Tree<'a> {
     in_scope: FxHashMap<(ScopeId, &'a str), BindId>,
     func_by_start: FxHashMap<u32, FnId>,
     pub(crate) exports: Vec<Export<'a>>,
+    /// The first export of each name.
+    export_by_name: FxHashMap<&'a str, usize>,
     /// `import(...)`, wherever it stands.
     pub(crate) dynamic_imports: Vec<(u32, u32)>,
     pub(crate) elements: Vec<(&'a JSXElement, LinkId)>,

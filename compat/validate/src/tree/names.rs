@@ -123,7 +123,8 @@ impl<'a> Walker<'a> {
     }
 
     fn export(&mut self, name: &'a str, of: ExportOf<'a>, at: (u32, u32)) {
-        if name != "*" && self.tree.exports.iter().any(|export| export.name == name) {
+        let index = self.tree.exports.len();
+        if *self.tree.export_by_name.entry(name).or_insert(index) != index && name != "*" {
             self.early(format!("{name:?} is exported twice"), at);
         }
         self.tree.exports.push(Export { name, of, at });
@@ -132,6 +133,6 @@ impl<'a> Walker<'a> {
 
 impl<'a> Tree<'a> {
     pub(crate) fn export_named(&self, name: &str) -> Option<&Export<'a>> {
-        self.exports.iter().find(|export| export.name == name)
+        self.export_by_name.get(name).map(|index| &self.exports[*index])
     }
 }
