@@ -29,7 +29,7 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     if mods.nouns.read().is_withheld(member.namespace) {
         return Err(Fault::hooks(format!("$.{} is withheld from mods", member.namespace)));
     }
-    if member.holds && holds_turn(path) {
+    if member.holds && path.events().any(|event| holds_turn(event, member)) {
         return Err(Fault::hooks(format!(
             "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
             member.call
@@ -52,9 +52,29 @@ pub(crate) fn mint_uuid() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-/// Whether a hook on the way stands inside a turn, so that the turn cannot end before it answers.
-fn holds_turn(path: &Path) -> bool {
-    path.events().any(|event| event.starts_with("tool.") || event.starts_with("turn."))
+/// Events of which Claude Code 2.1.332 says that a command run from a hook on them would wait for the turn they hold.
+const HOLDING: [&str; 13] = [
+    "agent.spawn",
+    "command.describe",
+    "command.run",
+    "config.describe",
+    "config.set",
+    "prompt.attachment",
+    "prompt.compose",
+    "prompt.context",
+    "prompt.section",
+    "prompt.submit",
+    "session.send",
+    "tool.call",
+    "tool.describe",
+];
+
+/// Whether a turn cannot end before a hook on that event answers, as far as that call is concerned.
+fn holds_turn(event: &str, member: &Member) -> bool {
+    match member.call {
+        "command.run" => HOLDING.contains(&event) || event.starts_with("classic.") && event != "classic.SessionStart",
+        _ => event.starts_with("tool.") || event.starts_with("turn."),
+    }
 }
 
 fn refuse(mods: &Mods, plugin: &Plugin, member: &Member, fault: Fault, reply: Reply) {

@@ -6,6 +6,8 @@ use modgate_value::Value;
 
 use crate::plugin::Tier;
 
+const MANIFEST: &str = ".claude-plugin/plugin.json";
+
 /// What the rules say about a mod that may run.
 #[derive(Debug, Clone, Default)]
 pub struct Checked {
@@ -29,7 +31,10 @@ pub fn check(files: &dyn Files, tier: Tier) -> Result<Checked, Vec<String>> {
         Tier::Builtin | Tier::Core => modgate_validate::Tier::Builtin,
     };
     let report = validate(files, &Options { tier, ..Options::default() });
-    let refusals: Vec<_> = report.refusals_at_load().map(line).collect();
+    // A folder is installed by its manifest, but loaded without one.
+    let has_manifest = files.read(MANIFEST).is_some();
+    let refuses = |found: &&Diagnostic| has_manifest || found.code != "manifest-json";
+    let refusals: Vec<_> = report.refusals_at_load().filter(refuses).map(line).collect();
     if refusals.is_empty() { Ok(checked(&report)) } else { Err(refusals) }
 }
 

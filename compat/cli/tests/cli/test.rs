@@ -232,3 +232,31 @@ fn slowest_tests_are_listed_on_request() {
     assert!(ran.ended(0).out.contains("\nslowest\n"), "{ran}");
     assert!(ran.out.contains("guard/tests/guard.test.ts  adds"), "{ran}");
 }
+
+#[test]
+fn a_mod_without_a_manifest_is_tested() {
+    let room = Room::new();
+    room.file("guard/hooks/hooks.json", "{ \"modules\": [\"./register.js\"] }").file("guard/hooks/register.js", ECHO);
+    let test = "import { test } from 'claude-code/testing'\n\
+        test('loads', async ($, on) => { on('tool.call', () => ({ result: 1 })); await $.tool.call({ tool: 'Bash', command: 'x' }) })\n";
+    room.file("guard/tests/guard.test.ts", test);
+    room.run(&["test", "guard"]).ended(0);
+}
+
+#[test]
+fn a_command_may_run_where_the_turn_does_not_wait() {
+    let module = "export function register(on) {\n\
+        \x20 on('turn.complete', async ($, e, next) => { await $.command.run({ command: 'color' }); return next(e) })\n\
+        \x20 on('tool.call', async ($, e, next) => { await $.command.run({ command: 'color' }); return next(e) })\n}\n";
+    let test = "import { expect, test } from 'claude-code/testing'\n\
+        test('runs', async ($, on) => {\n\
+        \x20 const ran = []\n\
+        \x20 on('command.run', ($, e) => { ran.push(e.command); return { text: '' } })\n\
+        \x20 on('turn.complete', () => ({ text: '' }))\n\
+        \x20 on('tool.call', () => ({ result: 'core' }))\n\
+        \x20 await $.turn.complete({ reason: 'answer', answer: 'done' })\n\
+        \x20 expect(ran).toEqual(['color'])\n\
+        \x20 await $.tool.call({ tool: 'Bash', command: 'x' })\n\
+        \x20 expect(ran).toEqual(['color'])\n})\n";
+    room(module, test).run(&["test"]).ended(0);
+}
