@@ -341,6 +341,12 @@ impl Link {
         &self.plugin
     }
 
+    /// Who wants a person to be asked about a call is named.
+    fn asked_by(&self, answer: Value) -> Value {
+        let asks = &*self.dispatch.event == "tool.check" && answer.str_at("decision") == Some("ask");
+        if asks && answer.get("plugin").is_none() { answer.with("plugin", Value::text(self.plugin.name())) } else { answer }
+    }
+
     /// The tree of an answer to `ui.render`.
     fn drawn(&self, answer: &Value) -> Result<Value, Fault> {
         let nexts = self.state.lock().nexts.clone();
@@ -418,6 +424,7 @@ impl Beneath for Link {
         let was_called = beneath.is_some();
         let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
+        let checked = self.asked_by(checked);
         self.bound_answer(&checked, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {

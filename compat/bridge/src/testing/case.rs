@@ -173,6 +173,7 @@ impl Bout {
         if event == "ui.render" {
             return self.render(input).await;
         }
+        let input = if event == "skill.prompt" { of_a_skill(input) } else { input };
         self.mods.raise(event, input).await
     }
 
@@ -208,6 +209,16 @@ impl Bout {
         problem.comparison = error.get("comparison").and_then(Comparison::read);
         self.problems.lock().push(problem);
     }
+}
+
+/// What the engine says of a skill that a test makes up.
+fn of_a_skill(mut input: Value) -> Value {
+    for (field, value) in [("frontmatter", Value::object::<&str>([])), ("source", Value::text("built-in"))] {
+        if input.get(field).is_none() {
+            input = input.with(field, value);
+        }
+    }
+    input
 }
 
 fn not_loaded(why: &str) -> String {

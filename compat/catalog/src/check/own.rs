@@ -17,6 +17,14 @@ pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value
         "prompt.edit" => within_text(input),
         "session.append" => same_message(original, input),
         "ui.render" => component_props(original, input),
+        "ui.focus" if defined(original, "element").is_some() && defined(&input, "element").is_none() => {
+            Err(wrong("element", "no { element } (text that is not empty)", None))
+        }
+        // What is attached is the engine's: beneath, it is as it was.
+        "prompt.submit" => Ok(match original.get("attachments") {
+            Some(attachments) => input.with("attachments", attachments.clone()),
+            None => input,
+        }),
         _ => Ok(input),
     }
 }
