@@ -130,6 +130,11 @@ impl Path {
         self.nodes().map(|node| &*node.event)
     }
 
+    /// The hook that made the call: its mod, and its number there.
+    pub(crate) fn caller(&self) -> Option<(&str, u32)> {
+        self.nodes().next().map(|node| (&*node.plugin, node.hook))
+    }
+
     /// Whether the event was raised by the host itself, not from within a hook.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

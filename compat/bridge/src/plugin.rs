@@ -187,6 +187,11 @@ impl Plugin {
         self.hooks.read().iter().find(|hook| hook.text == pattern).and_then(|hook| hook.position.clone())
     }
 
+    /// Where the hook of that number stands in the mod's source.
+    pub(crate) fn position_of_hook(&self, index: u32) -> Option<Position> {
+        self.hooks.read().iter().find(|hook| hook.index == index).and_then(|hook| hook.position.clone())
+    }
+
     /// Whether the hook of that index has a `.catch`.
     pub(crate) fn has_catch(&self, index: u32) -> bool {
         self.catches.read().contains(&index)

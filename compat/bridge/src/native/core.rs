@@ -36,9 +36,11 @@ fn caller(inner: &Inner, raised: &Raised) -> Caller {
     let plugin = inner.mods.plugin(&raised.origin.plugin);
     let mut call_path: Vec<String> = raised.path.events().map(str::to_string).collect();
     call_path.reverse();
+    let hook = raised.path.caller().filter(|(name, _)| *name == &*raised.origin.plugin);
+    let position = plugin.as_ref().and_then(|plugin| plugin.position_of_hook(hook?.1));
     Caller {
         plugin: raised.origin.plugin.to_string(),
-        file: None,
+        file: position.map(|position| position.file),
         hash: plugin.as_ref().map(|plugin| plugin.spec.hash.clone()).unwrap_or_default(),
         tier: raised.origin.tier.as_str().to_string(),
         call_path,

@@ -3,6 +3,7 @@
 mod session;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use modgate_harness::person::Question;
@@ -24,7 +25,7 @@ use super::{Running, call, convert};
 pub(super) fn serve(builder: Builder, host: &NativeHost, running: &Running) -> Builder {
     let running = running.clone();
     builder
-        .tool(Arc::new(Tools { table: host.tools.clone(), running: running.clone() }))
+        .tool(Arc::new(Tools { table: host.tools.clone(), running: running.clone(), open: Arc::default() }))
         .ui(Arc::new(Screen { surface: host.surface.clone(), running: running.clone() }))
         .prompt(Arc::new(Typing { own: host.prompt.clone(), running: running.clone() }))
         .command(Arc::new(Commands { table: host.commands.clone() }))
@@ -62,6 +63,29 @@ use forward;
 struct Tools {
     table: Arc<ToolTable>,
     running: Running,
+    open: Arc<AtomicUsize>,
+}
+
+/// Calls of mods that may be open at once. A hook on `tool.check` that calls a tool is asked about that call too, and so
+/// on: this is where it ends.
+const MOST_OPEN: usize = 32;
+
+/// One of them, until it is dropped.
+struct Open {
+    open: Arc<AtomicUsize>,
+    count: usize,
+}
+
+impl Open {
+    fn begin(open: &Arc<AtomicUsize>) -> Open {
+        Open { open: open.clone(), count: open.fetch_add(1, Ordering::SeqCst) + 1 }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.open.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 #[async_trait]
@@ -96,6 +120,11 @@ impl Tool for Tools {
     async fn call(&self, caller: &Caller, input: &Value) -> Answer {
         let session = session(&self.running, "tool.call")?;
         let tool = input.str_at("tool").unwrap_or_default();
+        let open = Open::begin(&self.open);
+        if open.count > MOST_OPEN {
+            let why = format!("{MOST_OPEN} calls of mods are open already; does a hook call what it is asked about?");
+            return Err(ServiceError::failed("tool.call", codes::TOO_LARGE, why));
+        }
         let outcome = session.call_tool(&caller.plugin, tool, call::arguments(input)).await;
         let outcome = outcome.map_err(|error| ServiceError::failed("tool.call", codes::NOT_FOUND, error))?;
         Ok(outcome_value(&outcome))

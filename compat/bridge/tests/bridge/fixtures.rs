@@ -170,3 +170,22 @@ fn the_demo_is_as_it_says() {
     let played = play_in(&place, mods, &session, Setting { grants, ..Setting::default() }, false);
     assert_eq!(played.outcome.mismatches, []);
 }
+
+#[test]
+fn every_fixture_is_as_its_scenario_says() {
+    let mut played = 0;
+    for entry in std::fs::read_dir(fixtures()).unwrap() {
+        let folder = entry.unwrap().path();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let Ok(session) = std::fs::read_to_string(folder.join("scenario.toml")) else { continue };
+        // The demo has a test of its own, with its mods; escapers are refused before anything is played.
+        if !folder.join("hooks/hooks.json").exists() {
+            continue;
+        }
+        let setting = Setting { hook: Duration::from_millis(1500), ..Setting::default() };
+        let (_place, outcome) = play(vec![text("above", HEALTHY), fixture(&name).unwrap()], &session, setting);
+        assert_eq!(outcome.outcome.mismatches, [], "{name}");
+        played += 1;
+    }
+    assert_eq!(played, 12);
+}

@@ -89,7 +89,7 @@ fn a_check_may_tighten_and_lift_an_ask_but_no_deny() {
     let (ran, played) = run("deny = [\"Bash\"]", "allow");
     assert!(!ran);
     let reports = played.of_kind(kind::MOD_REPORT);
-    assert_eq!(reports[0].text_at("code"), Some("permission-ceiling"));
+    assert_eq!((reports[0].by.to_string().as_str(), reports[0].text_at("code")), ("mod:m", Some("permission-ceiling")));
 }
 
 #[test]
@@ -222,7 +222,11 @@ fn without_a_grant_a_mod_reaches_nothing() {
     assert_eq!(place.file("out.txt"), None);
     let refused: Vec<_> = played.of_kind(kind::MOD_RECEIPT).into_iter().filter(|row| row.text_at("outcome") == Some("refused")).collect();
     assert_eq!(refused.len(), calls.len(), "each refusal leaves a receipt");
-    assert!(refused.iter().all(|row| row.text_at("code") == Some("grant-missing")));
+    let is_told = |row: &&modgate_harness::record::Row| {
+        (row.text_at("code"), row.text_at("file"), &row.data["callPath"])
+            == (Some("grant-missing"), Some("register.ts"), &json!(["turn.complete"]))
+    };
+    assert!(refused.iter().all(is_told), "{refused:?}");
 }
 
 #[test]
