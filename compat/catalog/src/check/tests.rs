@@ -268,3 +268,13 @@ fn notes_become_rows() {
         assert!(append(wrong.clone()).unwrap_err().message.contains("session.append"), "{wrong}");
     }
 }
+
+#[test]
+fn what_was_missing_before_may_be_missing_still() {
+    let e = json!({"name": "w", "model": "a", "fork": false});
+    assert!(next("agent.spawn", e.clone(), json!({"name": "w", "model": "b", "fork": false})).is_ok());
+    let emptied = next("agent.spawn", e, json!({"name": "w", "model": "a", "fork": false, "prompt": ""})).unwrap_err();
+    assert_eq!(emptied.path.as_deref(), Some("prompt"));
+    let e = json!({"name": "w", "model": "a", "fork": false, "prompt": "p"});
+    assert!(next("agent.spawn", e, json!({"name": "w", "model": "a", "fork": false})).is_err());
+}
