@@ -56,19 +56,13 @@ class Frame {
   }
 }
 
-let wakeAt = Infinity;
-
-/** Asks Rust to call `tick` once that much time has gone by, unless it is to call earlier anyway. */
+/** Asks Rust to call `tick` once that much time has gone by, and to end script that has not paused by then. */
 function watch(milliseconds) {
-  const at = DateNow() + milliseconds;
-  if (at >= wakeAt) return;
-  wakeAt = at;
   ops.op_mg_wake_in(milliseconds);
 }
 
 /** Called by Rust: ends the hooks whose own time is spent. */
 function tick() {
-  wakeAt = Infinity;
   let soonest = Infinity;
   const spent = [];
   running.forEach((frame) => {

@@ -5,7 +5,8 @@ import { currentFrame } from "ext:modgate/25_frame.js";
 import { messageOf } from "ext:modgate/30_chain.js";
 import { failedStream, remoteStream } from "ext:modgate/40_streams.js";
 
-const { JSONParse, JSONStringify, ObjectFreeze, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } = primordials;
+const { JSONParse, JSONStringify, MathMax, ObjectFreeze, PromisePrototypeThen, PromiseReject, SafePromisePrototypeFinally, TypeError } =
+  primordials;
 
 /** Waiting that is the hook's own time although it is a call. */
 const OWN_TIME = { __proto__: null, "clock.sleep": true };
@@ -116,14 +117,16 @@ function after(milliseconds, run) {
 
 /** `$.clock.every`: one event a period; a throw of the function does not end it, a deny does. */
 function every(milliseconds, run) {
-  if (typeof milliseconds !== "number") throw new HooksError("clock.every takes a number of milliseconds");
+  if (!isDelay(milliseconds) || milliseconds === Infinity) {
+    throw new HooksError("clock.every takes a finite number of milliseconds, 0 or more");
+  }
   if (typeof run !== "function") throw new HooksError("clock.every takes a function");
   let isCancelled = false;
   let waiting = 0;
   const period = () => {
     const { id, promise } = expectReply(false);
     waiting = id;
-    const error = send("clock.every", id, [milliseconds]);
+    const error = send("clock.every", id, [MathMax(1, milliseconds)]);
     if (error !== undefined) throw error;
     PromisePrototypeThen(promise, () => {
       if (isCancelled) return;

@@ -174,7 +174,11 @@ impl Port for ThreadPort {
 
     fn wake_in(&self, milliseconds: f64) {
         let wait = Duration::try_from_secs_f64(milliseconds.max(0.0) / 1000.0).unwrap_or(Duration::MAX / 4);
-        self.wake_at.set(Instant::now().checked_add(wait));
+        let at = Instant::now().checked_add(wait);
+        self.wake_at.set(match (self.wake_at.get(), at) {
+            (Some(planned), Some(at)) => Some(planned.min(at)),
+            (planned, at) => planned.or(at),
+        });
         self.watched.shorten(wait + super::thread::GRACE);
     }
 }

@@ -196,7 +196,8 @@ impl Worker {
         call: Call,
         make: impl for<'s, 'i> FnOnce(&mut v8::PinScope<'s, 'i>, &mut Vec<v8::Local<'s, v8::Value>>),
     ) {
-        self.watched.arm(self.limits.hook + GRACE);
+        let allowed = if matches!(call, Call::Register) { self.limits.load } else { self.limits.hook };
+        self.watched.arm(allowed + GRACE);
         {
             deno_core::scope!(scope, self.runtime);
             let mut args = Vec::with_capacity(8);
