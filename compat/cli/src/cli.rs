@@ -1,6 +1,8 @@
 //! The command line, as data: what can be asked for, checked as far as that needs no files.
 
 #[cfg(feature = "engine")]
+mod compare;
+#[cfg(feature = "engine")]
 mod run;
 #[cfg(feature = "engine")]
 mod test;
@@ -12,7 +14,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use modgate_validate::{BadHost, HostSpec, Tier};
 
 #[cfg(feature = "engine")]
-pub(crate) use run::{LogArgs, LogCommand, RecordArgs, RunArgs};
+pub(crate) use compare::{CompareArgs, MeasureArgs};
+#[cfg(feature = "engine")]
+pub(crate) use run::{LimitArgs, LogArgs, LogCommand, RecordArgs, RunArgs};
 #[cfg(feature = "engine")]
 pub(crate) use test::TestArgs;
 
@@ -62,6 +66,10 @@ pub(crate) enum Command {
     Run(RunArgs),
     #[cfg(feature = "engine")]
     Log(LogArgs),
+    #[cfg(feature = "engine")]
+    Compare(CompareArgs),
+    #[cfg(feature = "engine")]
+    Measure(MeasureArgs),
     Explain(ExplainArgs),
     Diff(DiffArgs),
     Hash(HashArgs),

@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+#[cfg(feature = "engine")]
+pub(crate) mod compare;
 mod diff;
 mod explain;
 mod hash;
@@ -7,7 +9,9 @@ mod hash;
 mod log;
 mod lsp;
 #[cfg(feature = "engine")]
-mod run;
+mod measure;
+#[cfg(feature = "engine")]
+pub(crate) mod run;
 #[cfg(feature = "engine")]
 mod tables;
 #[cfg(feature = "engine")]
@@ -31,6 +35,10 @@ pub(crate) fn run(command: Command, terminal: &Terminal) -> Result<Exit, Failure
         Command::Run(args) => run::run(&args, terminal),
         #[cfg(feature = "engine")]
         Command::Log(args) => log::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Compare(args) => compare::run(&args, terminal),
+        #[cfg(feature = "engine")]
+        Command::Measure(args) => measure::run(&args, terminal),
         Command::Explain(args) => explain::run(&args, terminal),
         Command::Diff(args) => diff::run(&args, terminal),
         Command::Hash(args) => hash::run(&args, terminal),

@@ -2,6 +2,8 @@
 
 mod cli;
 mod commands;
+#[cfg(feature = "engine")]
+mod compare;
 mod diff;
 mod discover;
 mod error;

@@ -42,10 +42,10 @@ struct Prepared {
 }
 
 /// A mod of the command line.
-struct Prepare {
-    name: String,
-    hash: String,
-    folder: Result<Arc<Folder>, NotLoaded>,
+pub(crate) struct Prepare {
+    pub(crate) name: String,
+    pub(crate) hash: String,
+    pub(crate) folder: Result<Arc<Folder>, NotLoaded>,
 }
 
 /// Runs the command.
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &RunArgs, terminal: &Terminal) -> Result<Exit, Failure> 
     Ok(if has_refused { exit?.and(Exit::Findings) } else { exit? })
 }
 
-fn unreadable(code: &'static str, path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn unreadable(code: &'static str, path: &Path, error: &io::Error) -> Failure {
     Coded::new(code, format!("{} cannot be read: {error}", path.display())).into()
 }
 
@@ -87,11 +87,11 @@ fn prepare(args: &RunArgs, terminal: &Terminal) -> Result<Prepared, Failure> {
     Ok(Prepared { scenario, profile, grants: grants.transpose()?, mods, resumed })
 }
 
-fn bad_grants(path: &Path, error: &modgate_services::GrantsError) -> Failure {
+pub(crate) fn bad_grants(path: &Path, error: &modgate_services::GrantsError) -> Failure {
     Coded::new("grants-invalid", format!("{}: {error}", path.display())).into()
 }
 
-fn places(cwd: &Path) -> Places {
+pub(crate) fn places(cwd: &Path) -> Places {
     Places { cwd: cwd.to_owned(), root: cwd.to_owned(), home: std::env::home_dir() }
 }
 
@@ -106,7 +106,7 @@ fn workdir_of(record: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Checks and hashes a mod. One that the rules refuse is shown, and not run.
-fn prepare_mod(path: &Path, terminal: &Terminal) -> Result<Prepare, Failure> {
+pub(crate) fn prepare_mod(path: &Path, terminal: &Terminal) -> Result<Prepare, Failure> {
     let found = discover::mod_folder(path)?;
     let checked = validate::check(found.clone(), None, &Options::default())?;
     let hashed = modgate_folder::hash(&found.root)
