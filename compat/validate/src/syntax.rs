@@ -122,6 +122,67 @@ fn shape(code: &str) -> Shape {
     shape
 }
 
+/// Guesses of the TypeScript parser that may be open at once. It reads what follows each one twice when it guessed
+/// wrong, so their cost doubles with each.
+const MOST_GUESSES: u32 = 14;
+
+/// The most guesses that are open at once: `<` where an expression starts (a type in front of a value, or an arrow
+/// function's), and `? (...) : ... =>` (an arrow function with a type, or two values). A bracket keeps those around it
+/// open; `;`, `,` and a line that starts a
+/// statement or a member end the ones before it. In JSX a `<` is no guess.
+fn guesses(code: &str, tsx: bool) -> u32 {
+    #[derive(Clone, Copy, Default)]
+    struct Open {
+        angles: u32,
+        asked: u32,
+        arrows: u32,
+    }
+    const STATEMENTS: [&str; 11] =
+        ["const", "let", "var", "return", "if", "for", "export", "import", "function", "async", "await"];
+    let bytes = code.as_bytes();
+    let (mut around, mut now, mut most) = (Vec::<Open>::new(), Open::default(), 0);
+    let (mut last, mut at) = (b';', 0);
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1).copied();
+        match (byte, next) {
+            (b'/', Some(b'/')) => {
+                at += bytes.get(at..).unwrap_or_default().iter().position(|&b| b == b'\n').unwrap_or(bytes.len());
+                continue;
+            }
+            (b'/', Some(b'*')) => {
+                at += code.get(at + 2..).and_then(|rest| rest.find("*/")).map_or(bytes.len(), |end| end + 4);
+                continue;
+            }
+            (b'\n', _) => {
+                let line = code.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+                let name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+                let rest = line.trim_start_matches(name);
+                let word = line.get(..line.len() - rest.len()).unwrap_or_default();
+                let is_member = !word.is_empty() && (rest.starts_with(':') || rest.starts_with("?:"));
+                if is_member || STATEMENTS.contains(&word) {
+                    now = around.last().copied().unwrap_or_default();
+                }
+            }
+            (b'(' | b'[' | b'{', _) => {
+                now.asked += u32::from(byte == b'(' && last == b'?');
+                around.push(now);
+            }
+            (b')' | b']' | b'}', _) => now = around.pop().unwrap_or_default(),
+            (b';' | b',', _) => now = around.last().copied().unwrap_or_default(),
+            (b'<', _) if !tsx && b"([{,;=?:&|+-*/%!~^\0".contains(&last) => now.angles += 1,
+            (b'=', Some(b'>')) => now.arrows += 1,
+            _ => {}
+        }
+        most = most.max(now.angles + now.asked.min(now.arrows));
+        if !byte.is_ascii_whitespace() {
+            // An expression may start after `=>`, as it does not after another `>`.
+            last = if byte == b'>' && last == b'=' { 0 } else { byte };
+        }
+        at += 1;
+    }
+    most
+}
+
 fn syntax_of(path: &str) -> (Syntax, bool) {
     let typescript = |tsx| Syntax::Typescript(TsSyntax { tsx, ..TsSyntax::default() });
     let script = |jsx| {
@@ -141,6 +202,11 @@ pub(crate) fn parse(text: &Text) -> Result<Parsed, Vec<SyntaxError>> {
     let shape = shape(code);
     if shape.deepest > DEEPEST || shape.longest > LONGEST && shape.stack > LARGEST_STACK {
         let message = format!("nested too deeply to be read: more than {DEEPEST} levels");
+        return Err(vec![SyntaxError { message, start: 0, end: 0 }]);
+    }
+    let typescript = syntax_of(&text.path).0;
+    if matches!(typescript, Syntax::Typescript(syntax) if guesses(code, syntax.tsx) > MOST_GUESSES) {
+        let message = "too many nested `<` and `?` that may start a type or a value to be read".to_owned();
         return Err(vec![SyntaxError { message, start: 0, end: 0 }]);
     }
     let stack = shape.stack.min(LARGEST_STACK);

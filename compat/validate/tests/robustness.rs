@@ -56,6 +56,31 @@ fn far_too_deep() {
     }
 }
 
+/// The TypeScript parser reads what follows a wrong guess twice.
+#[test]
+fn nested_guesses() {
+    for text in
+        ["a?<b>", "x<e <a?<b>", "a <b?<o>", "a?(b):c=>", "<b>(", "a?<b>(c,", "(a?<b>", "[a?<b>", "class A<b>{a=<b>"]
+    {
+        for count in [12, 40, 1_000] {
+            for suffix in ["ts", "tsx"] {
+                assert!(!module(suffix, text.repeat(count)).is_accepted(), "{text}");
+            }
+        }
+    }
+    let found = include_str!("../fuzz/seeds/module/angle-brackets");
+    assert!(!module("ts", found.to_owned()).is_accepted());
+    // Not what people write.
+    let many = |text: &str| (0..100).map(|n| text.replace("NAME", &format!("n{n}"))).collect::<String>();
+    let generics = many("const aNAME = <T>(x: T): T => x ? (x) : ((y) => y)(x)\n");
+    let members = many("  NAME: <T>(x: T) => Promise<T>\n");
+    let choices = format!("const c = {}0\n", "a ? (1) : ".repeat(100));
+    let markup = many("const dNAME = `<p>a</p><p><b>c</b></p>` + '<i><u>d</u></i>'\n");
+    let text = format!("{generics}interface B {{\n{members}}}\n{choices}{markup}{REGISTER}");
+    let report = module("ts", text);
+    assert!(report.is_accepted(), "{:?}", report.diagnostics.first());
+}
+
 #[test]
 fn five_megabytes() {
     let mut text = String::with_capacity(6 << 20);
