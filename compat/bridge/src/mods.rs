@@ -37,6 +37,9 @@ impl Origin {
     }
 }
 
+/// Takes lines written with `console`: mod, level, text.
+type Log = Box<dyn Fn(&str, &str, &str) + Send + Sync>;
+
 /// The mods of a session, and what stands beneath them.
 pub struct Mods {
     seats: RwLock<Arc<[Seat]>>,
@@ -44,7 +47,7 @@ pub struct Mods {
     /// How the chain treats what mods try.
     pub policy: Policy,
     reports: Arc<dyn ReportSink>,
-    log: Box<dyn Fn(&str, &str, &str) + Send + Sync>,
+    log: Log,
     pub(crate) runtime: Handle,
     /// What runs in the isolates of this session.
     pub activity: Arc<Activity>,
@@ -60,7 +63,7 @@ pub struct ModsBuilder {
     core: Arc<dyn Core>,
     policy: Policy,
     reports: Arc<dyn ReportSink>,
-    log: Box<dyn Fn(&str, &str, &str) + Send + Sync>,
+    log: Log,
     runtime: Handle,
     activity: Arc<Activity>,
     cwd: String,

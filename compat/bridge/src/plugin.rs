@@ -75,7 +75,6 @@ pub(crate) struct Hook {
     pub(crate) pattern: Pattern,
     pub(crate) text: String,
     pub(crate) matcher: Option<Matcher>,
-    pub(crate) is_generator: bool,
     pub(crate) position: Option<Position>,
 }
 
@@ -85,13 +84,15 @@ impl Hook {
     }
 }
 
+/// Hooks in order of registration.
+type Hooks = Arc<[Arc<Hook>]>;
+
 /// A loaded mod.
 pub struct Plugin {
     /// What is known of it.
     pub spec: PluginSpec,
     hooks: RwLock<Vec<Arc<Hook>>>,
-    catches: RwLock<Vec<u32>>,
-    by_event: RwLock<HashMap<Arc<str>, Arc<[Arc<Hook>]>>>,
+    by_event: RwLock<HashMap<Arc<str>, Hooks>>,
     isolate: OnceLock<Isolate>,
     modules: OnceLock<Arc<dyn Modules>>,
     is_open: RwLock<bool>,
@@ -113,7 +114,6 @@ impl Plugin {
         Arc::new(Plugin {
             spec,
             hooks: RwLock::default(),
-            catches: RwLock::default(),
             by_event: RwLock::default(),
             isolate: OnceLock::new(),
             modules: OnceLock::new(),
@@ -192,11 +192,6 @@ impl Plugin {
         self.hooks.read().iter().find(|hook| hook.index == index).and_then(|hook| hook.position.clone())
     }
 
-    /// Whether the hook of that index has a `.catch`.
-    pub(crate) fn has_catch(&self, index: u32) -> bool {
-        self.catches.read().contains(&index)
-    }
-
     fn report(&self, report: Report) {
         if let Some(mods) = self.mods.upgrade() {
             mods.report(report);
@@ -228,7 +223,6 @@ impl Plugin {
             pattern,
             text: registration.pattern,
             matcher,
-            is_generator: registration.is_generator,
             position: registration.position,
         }));
         drop(hooks);
@@ -260,10 +254,8 @@ impl Host for PluginHost {
         self.plugin().map_or(Ok(()), |plugin| plugin.add(registration))
     }
 
-    fn caught(&self, index: u32) {
-        if let Some(plugin) = self.plugin() {
-            plugin.catches.write().push(index);
-        }
+    fn caught(&self, _index: u32) {
+        // The isolate asks the handlers itself.
     }
 
     fn call(&self, call: DollarCall, within: Option<Arc<dyn Beneath>>, reply: Reply) {

@@ -53,9 +53,10 @@ impl Assembler {
         if !self.0.mods.hears("prompt.context") {
             return;
         }
-        let rows = assembly.blocks.iter().map(|block| {
-            Value::object([("name", Value::text(&block.name)), ("text", Value::text(&block.text))])
-        });
+        let rows = assembly
+            .blocks
+            .iter()
+            .map(|block| Value::object([("name", Value::text(&block.name)), ("text", Value::text(&block.text))]));
         let event = Value::object([("blocks", Value::list(rows))]);
         let answer = self.0.raise("prompt.context", event, Echo::new(|input| pick(input, &["blocks"]))).await;
         let Ok(answer) = answer else { return };

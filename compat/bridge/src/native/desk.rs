@@ -97,7 +97,11 @@ impl Desk {
                 }
                 Change::Status { plugin, text } => self.show(&plugin, "status", json!({ "text": text })),
                 Change::Log { plugin, text, is_debug } => {
-                    self.show(&plugin, "log", json!({ "text": text, "to": if is_debug { "debug" } else { "transcript" } }));
+                    self.show(
+                        &plugin,
+                        "log",
+                        json!({ "text": text, "to": if is_debug { "debug" } else { "transcript" } }),
+                    );
                 }
                 Change::Notice { tool_use_id, text } => {
                     self.show(caller, "notice", json!({ "callId": tool_use_id, "text": text }));

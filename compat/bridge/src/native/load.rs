@@ -119,12 +119,19 @@ impl Native {
         self.0.desk.report(report);
     }
 
-    /// Every mod is loaded: `$` is built, and hooks on calls of mods that are not there are refused.
+    /// Every mod is loaded: `$` is built, and mods with hooks on calls of mods that are not there leave the session.
     ///
     /// # Errors
-    /// A hook on a noun that nobody provides.
+    /// A hook on a noun that nobody provides; the others take part.
     pub async fn ready(&self) -> Result<(), modgate_engine::Fault> {
-        self.0.mods.create().await
+        let ready = self.0.mods.create().await;
+        while let Some((plugin, why)) = self.0.mods.unprovided() {
+            let name = plugin.name().to_string();
+            self.0.mods.unseat(&name);
+            self.0.hashes.lock().retain(|(known, _)| *known != name);
+            self.refuse(&NotLoaded { name, message: why, position: None });
+        }
+        ready
     }
 }
 
@@ -150,7 +157,10 @@ impl Inner {
         self.mods.admit(&spec).await.map_err(|fault| not_loaded(fault.message, None))?;
         let loaded = load::load(&self.mods, spec, modules, &entry, self.limits).await.map_err(|error| {
             let position = match &error {
-                load::ModError::Load { error: modgate_engine::LoadError::Threw(thrown), .. } => thrown.position.clone(),
+                load::ModError::Load { error, .. } => match &**error {
+                    modgate_engine::LoadError::Threw(thrown) => thrown.position.clone(),
+                    _ => None,
+                },
                 _ => None,
             };
             not_loaded(error.reason(), position)

@@ -161,8 +161,20 @@ struct Screen {
 impl Ui for Screen {
     fn members(&self) -> &'static [&'static str] {
         &[
-            "ask", "blit", "close", "copy", "focus", "invalidate", "log", "notice", "open", "panes", "scroll",
-            "selection", "status", "toast",
+            "ask",
+            "blit",
+            "close",
+            "copy",
+            "focus",
+            "invalidate",
+            "log",
+            "notice",
+            "open",
+            "panes",
+            "scroll",
+            "selection",
+            "status",
+            "toast",
         ]
     }
 

@@ -169,9 +169,7 @@ impl Answer {
 fn to_mod(chunk: &Chunk, model: &str) -> Value {
     let value = Value::from(serde_json::to_value(chunk).unwrap_or_default());
     match chunk {
-        Chunk::Stop { usage, .. } => {
-            value.with("usage", usage.map_or(Value::Null, |usage| turn::usage(usage, model)))
-        }
+        Chunk::Stop { usage, .. } => value.with("usage", usage.map_or(Value::Null, |usage| turn::usage(usage, model))),
         _ => value,
     }
 }

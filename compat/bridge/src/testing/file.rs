@@ -55,10 +55,11 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() && name != "node_modules" && !name.starts_with('.') {
             collect(root, &path, found);
-        } else if kind.is_file() && (name.ends_with(".test.ts") || name.ends_with(".test.tsx")) {
-            if let Ok(inside) = path.strip_prefix(root) {
-                found.push(inside.to_string_lossy().replace('\\', "/"));
-            }
+        } else if kind.is_file()
+            && (name.ends_with(".test.ts") || name.ends_with(".test.tsx"))
+            && let Ok(inside) = path.strip_prefix(root)
+        {
+            found.push(inside.to_string_lossy().replace('\\', "/"));
         }
     }
 }

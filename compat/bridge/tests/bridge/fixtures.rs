@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use modgate_compat::Tier;
 use modgate_compat::load::Folder;
 use modgate_compat::native::ModSource;
-use modgate_compat::Tier;
 use modgate_harness::record::kind;
 use modgate_value::Value;
 
@@ -150,7 +150,8 @@ fn escapes_are_refused_by_the_loader_too() {
             modules: folder.clone(),
             entry: folder.entry.clone(),
         };
-        let (_place, played) = play(vec![text("healthy", HEALTHY), source], &commands(&["echo one"]), Setting::default());
+        let (_place, played) =
+            play(vec![text("healthy", HEALTHY), source], &commands(&["echo one"]), Setting::default());
         let by = format!("escape-{name}");
         // A dynamic import is met when the hook runs, the others when the module loads.
         let expected = if name == "dynamic" { "hook-threw" } else { "mod-not-loaded" };

@@ -23,8 +23,15 @@ fn every_point_raises_its_event_once_in_order() {
       on('turn.step', async function* ($, e, next) { $.ui.log(`turn.step ${e.index}`); return yield* next(e) })";
     let played = one(body, &commands(&["echo one"]));
     let expected = [
-        "session.start", "prompt.submit", "turn.start", "turn.step 0", "tool.check", "tool.call Bash echo one",
-        "turn.step 1", "turn.complete", "session.end",
+        "session.start",
+        "prompt.submit",
+        "turn.start",
+        "turn.step 0",
+        "tool.check",
+        "tool.call Bash echo one",
+        "turn.step 1",
+        "turn.complete",
+        "session.end",
     ];
     assert_eq!(played.logged("m"), expected);
     assert_eq!(played.codes("m"), Vec::<String>::new());
@@ -32,14 +39,16 @@ fn every_point_raises_its_event_once_in_order() {
 
 #[test]
 fn a_call_is_logged_before_a_mod_sees_it() {
-    let played = one("on('tool.call', async ($, e, next) => { $.ui.log('here'); return next(e) })", &commands(&["true"]));
+    let played =
+        one("on('tool.call', async ($, e, next) => { $.ui.log('here'); return next(e) })", &commands(&["true"]));
     let at = |kind: &str| played.rows.iter().position(|row| row.kind == kind).unwrap();
     assert!(at(kind::TOOL_CALL) < at("ui/log") && at("ui/log") < at(kind::TOOL_RESULT));
 }
 
 #[test]
 fn a_prompt_is_what_came_down() {
-    let body = "on('prompt.submit', async ($, e, next) => { await next({ ...e, text: e.text + '!', context: ['more'] });
+    let body =
+        "on('prompt.submit', async ($, e, next) => { await next({ ...e, text: e.text + '!', context: ['more'] });
       return { text: 'not this', context: ['nor this'] } })";
     let played = one(body, TALK);
     let row = &played.of_kind(kind::USER_MESSAGE)[0].data;
@@ -78,7 +87,8 @@ fn a_line_beneath_the_answer_is_not_part_of_it() {
 
 #[test]
 fn a_check_may_tighten_and_lift_an_ask_but_no_deny() {
-    let check = |decision: &str| format!("on('tool.check', async () => ({{ decision: '{decision}', reason: 'mine' }}))");
+    let check =
+        |decision: &str| format!("on('tool.check', async () => ({{ decision: '{decision}', reason: 'mine' }}))");
     let session = |rules: &str| commands(&["echo x >> out.txt"]).replace("mode = \"bypassPermissions\"", rules);
     let run = |rules: &str, decision: &str| {
         let (place, played) = play(vec![text("m", &hooks(&check(decision)))], &session(rules), Setting::default());
@@ -117,7 +127,10 @@ fn an_untouched_answer_changes_nothing() {
 fn a_denied_call_does_not_run_and_a_result_denied_later_is_withheld() {
     let before = one("on('tool.call', async () => ({ deny: 'no' }))", &commands(&["echo one"]));
     assert_eq!((&before.result("c0")["denied"], &before.result("c0")["executed"]), (&json!("no"), &json!([])));
-    let after = one("on('tool.call', async ($, e, next) => { await next(e); return { deny: 'no' } })", &commands(&["echo one"]));
+    let after = one(
+        "on('tool.call', async ($, e, next) => { await next(e); return { deny: 'no' } })",
+        &commands(&["echo one"]),
+    );
     let result = after.result("c0");
     assert_eq!(result["denied"], "no");
     assert_eq!(result["executed"].as_array().map(Vec::len), Some(1));
@@ -127,7 +140,8 @@ fn a_denied_call_does_not_run_and_a_result_denied_later_is_withheld() {
 #[test]
 fn what_runs_beneath_an_early_answer_is_awaited() {
     let body = "on('tool.call', async ($, e, next) => { next(e); return { result: { stdout: 'early', stderr: '', interrupted: false } } })";
-    let (place, played) = play(vec![text("m", &hooks(body))], &commands(&["sleep 0.2; echo ran >> out.txt"]), Setting::default());
+    let (place, played) =
+        play(vec![text("m", &hooks(body))], &commands(&["sleep 0.2; echo ran >> out.txt"]), Setting::default());
     assert_eq!(place.file("out.txt").as_deref(), Some("ran\n"));
     assert_eq!(played.result("c0")["executed"].as_array().map(Vec::len), Some(1));
     assert_eq!(played.result("c0")["result"]["stdout"], "early");
@@ -161,7 +175,8 @@ fn a_tool_of_a_mod_is_offered_and_answered_by_it() {
 fn a_question_is_asked_and_recorded() {
     let body = "on('tool.call', async ($, e, next) => { const a = await $.ui.ask('Really?', ['Yes', 'No']);
       return a === 'Yes' ? next(e) : { deny: `you said ${a}` } })";
-    let session = |answer: &str| format!("{}[[answer]]\nquestion = \"Really\"\nanswer = \"{answer}\"\n", commands(&["echo one"]));
+    let session =
+        |answer: &str| format!("{}[[answer]]\nquestion = \"Really\"\nanswer = \"{answer}\"\n", commands(&["echo one"]));
     let (yes, no) = (one(body, &session("Yes")), one(body, &session("No")));
     assert_eq!(yes.result("c0")["isError"], false);
     assert_eq!(no.result("c0")["denied"], "you said No");
@@ -175,10 +190,12 @@ fn a_question_is_asked_and_recorded() {
 fn a_prompt_of_a_mod_begins_a_turn_of_its_own() {
     let body = "on('command.run', { command: 'go' }, async ($) => { await $.prompt.submit({ text: 'from the mod' }); return { text: 'ok' } })
       on('session.start', async ($, e, next) => { await $.command.register({ name: 'go', description: 'goes' }); return next(e) })";
-    let session = "[[prompt]]\ncommand = \"/go\"\n[[reply]]\nto = \"from the mod\"\n[[reply.step]]\ntext = \"answered\"\n";
+    let session =
+        "[[prompt]]\ncommand = \"/go\"\n[[reply]]\nto = \"from the mod\"\n[[reply.step]]\ntext = \"answered\"\n";
     let place = Place::new();
     let grants = granted(&place, &["m"], "calls = [\"prompt.submit\"]");
-    let played = play_in(&place, vec![text("m", &hooks(body))], session, Setting { grants, ..Setting::default() }, false);
+    let played =
+        play_in(&place, vec![text("m", &hooks(body))], session, Setting { grants, ..Setting::default() }, false);
     let row = played.of_kind(kind::USER_MESSAGE)[0];
     assert_eq!((row.by.to_string().as_str(), row.text_at("text")), ("mod:m", Some("from the mod")));
     assert_eq!(played.of_kind(kind::ASSISTANT_MESSAGE)[0].text_at("text"), Some("answered"));
@@ -213,14 +230,16 @@ fn without_a_grant_a_mod_reaches_nothing() {
       for (const [name, attempt] of Object.entries(tries)) { try { await attempt(); $.ui.log(`${name} got through`) } catch (x) { $.ui.log(`${name} ${x.message}`) } }
       return next(e) })";
     let (place, played) = play(vec![text("m", &hooks(body))], TALK, Setting::default());
-    let calls = ["fs.read", "fs.write", "process.run", "http.fetch", "env.get", "store.set", "tool.call", "session.messages"];
+    let calls =
+        ["fs.read", "fs.write", "process.run", "http.fetch", "env.get", "store.set", "tool.call", "session.messages"];
     let logged = played.logged("m");
     assert_eq!(logged.len(), calls.len());
     for (line, call) in logged.iter().zip(calls) {
         assert!(line.contains(call) && line.contains("grant"), "{call}: {line}");
     }
     assert_eq!(place.file("out.txt"), None);
-    let refused: Vec<_> = played.of_kind(kind::MOD_RECEIPT).into_iter().filter(|row| row.text_at("outcome") == Some("refused")).collect();
+    let refused: Vec<_> =
+        played.of_kind(kind::MOD_RECEIPT).into_iter().filter(|row| row.text_at("outcome") == Some("refused")).collect();
     assert_eq!(refused.len(), calls.len(), "each refusal leaves a receipt");
     let is_told = |row: &&modgate_harness::record::Row| {
         (row.text_at("code"), row.text_at("file"), &row.data["callPath"])
@@ -235,13 +254,20 @@ fn a_member_that_nobody_serves_says_so() {
         { try { await attempt(); $.ui.log('got through') } catch (x) { $.ui.log(x.message) } } return next(e) })";
     let played = one(body, TALK);
     let logged = played.logged("m");
-    assert_eq!(logged[1..], ["no implementation for session.send", "no implementation for model.complete"], "{logged:?}");
+    assert_eq!(
+        logged[1..],
+        ["no implementation for session.send", "no implementation for model.complete"],
+        "{logged:?}"
+    );
 }
 
 #[test]
 fn an_event_that_is_never_raised_is_named_and_an_unknown_one_refuses_the_mod() {
     let mods = vec![
-        text("waits", &hooks("on('ui.render', async ($, e, next) => next(e))\n on('fs.read', async ($, e, next) => next(e))")),
+        text(
+            "waits",
+            &hooks("on('ui.render', async ($, e, next) => next(e))\n on('fs.read', async ($, e, next) => next(e))"),
+        ),
         text("wrong", &hooks("on('tool.cal', async ($, e, next) => next(e))")),
     ];
     let (_place, played) = play(mods, TALK, Setting::default());

@@ -58,8 +58,11 @@ fn behaviour() -> impl Strategy<Value = Behaviour> {
         1 => Just(End::Spin),
     ];
     let catches = prop::bool::weighted(0.2);
-    (prop::collection::vec(step, 0..4), end, catches)
-        .prop_map(|(steps, end, catches)| Behaviour { steps, end, catches })
+    (prop::collection::vec(step, 0..4), end, catches).prop_map(|(steps, end, catches)| Behaviour {
+        steps,
+        end,
+        catches,
+    })
 }
 
 impl Behaviour {
@@ -70,7 +73,9 @@ impl Behaviour {
             body += &match step {
                 Step::Pass => "try { last = await next(e) } catch {}\n".to_string(),
                 Step::Rewrite(n) => {
-                    format!("try {{ last = await next({{ ...e, command: 'echo other{n} >> other.txt' }}) }} catch {{}}\n")
+                    format!(
+                        "try {{ last = await next({{ ...e, command: 'echo other{n} >> other.txt' }}) }} catch {{}}\n"
+                    )
                 }
                 Step::Reroute => {
                     "try { last = await next({ tool: 'Read', tool_use_id: e.tool_use_id, file_path: 'a' }) } catch {}\n"
@@ -122,6 +127,10 @@ impl Behaviour {
     }
 
     fn failure(&self) -> Option<&'static str> {
+        let fails = matches!(self.end, End::WrongShape | End::Throw | End::Hang | End::Spin);
+        if fails && self.catches {
+            return Some("hook-caught");
+        }
         match self.end {
             End::WrongShape => Some("hook-answer"),
             End::Throw => Some("hook-threw"),
@@ -177,11 +186,15 @@ fn one_truth(place: &Place, played: &Played) {
         let row = row.expect("every call is logged");
         assert_eq!((&row.data["tool"], &row.data["input"]), (&json!("Bash"), &input));
         let told = history(&played.rows, None).into_iter().flat_map(|message| message.content);
-        let told = told.filter(|block| matches!(block, Block::ToolUse { id: other, name, input: told }
-            if *other == id && name == "Bash" && *told == input));
+        let told = told.filter(|block| {
+            matches!(block, Block::ToolUse { id: other, name, input: told }
+            if *other == id && name == "Bash" && *told == input)
+        });
         assert_eq!(told.count(), 1, "the model is told of {id} as it was");
         let shown = presentation(&played.rows).into_iter();
-        let shown = shown.filter(|item| matches!(item, Item::Call { call_id, input: shown, .. } if *call_id == id && *shown == input));
+        let shown = shown.filter(
+            |item| matches!(item, Item::Call { call_id, input: shown, .. } if *call_id == id && *shown == input),
+        );
         assert_eq!(shown.count(), 1, "{id} is shown as it was");
     }
     assert_eq!(lines, ran, "what ran is what the record says, once each");

@@ -55,7 +55,8 @@ const PLAY: [&str; 8] = ["run", "watch", "--scenario", "session.toml", "--workdi
 #[test]
 fn a_session_is_a_transcript_with_a_record_behind_it() {
     let room = room();
-    let ran = run(&room, &["run", "watch", "change", "--scenario", "session.toml", "--workdir", "work", "--log", "s.jsonl"]);
+    let ran =
+        run(&room, &["run", "watch", "change", "--scenario", "session.toml", "--workdir", "work", "--log", "s.jsonl"]);
     ran.ended(0);
     for line in [
         "> go",
@@ -91,7 +92,10 @@ fn rows_are_lines_of_json_with_a_summary_at_the_end() {
     let summary = serde_json::json!({ "mods": 1, "calls": 1, "refused": 0, "lost": 0, "reports": 0 });
     assert_eq!((&last["summary"], &last["missed"]), (&summary, &serde_json::json!([])));
     assert!(lines.iter().enumerate().all(|(seq, row)| row["seq"] == seq));
-    assert_eq!((lines[0]["kind"].as_str(), lines[lines.len() - 1]["kind"].as_str()), (Some("session/start"), Some("session/end")));
+    assert_eq!(
+        (lines[0]["kind"].as_str(), lines[lines.len() - 1]["kind"].as_str()),
+        (Some("session/start"), Some("session/end"))
+    );
 }
 
 #[test]
@@ -144,7 +148,8 @@ fn a_refused_mod_is_shown_and_never_run() {
     let alone = run(&room, &["run", "escape", "--scenario", "session.toml", "--workdir", "work", "--log", "s.jsonl"]);
     assert!(alone.ended(2).err.contains("escape/hooks/register.js:1:19"), "{alone}");
     assert!(!room.at("s.jsonl").exists() && !room.at("work/out.txt").exists());
-    let beside = run(&room, &["run", "escape", "watch", "--scenario", "session.toml", "--workdir", "work", "--log", "s.jsonl"]);
+    let beside =
+        run(&room, &["run", "escape", "watch", "--scenario", "session.toml", "--workdir", "work", "--log", "s.jsonl"]);
     beside.ended(1);
     assert!(beside.out.contains("! mod-not-loaded escape at hooks/register.js:1:19"), "{beside}");
     assert!(beside.out.contains("[watch] log: saw"), "{beside}");
