@@ -139,6 +139,17 @@ pub enum Results {
     None,
 }
 
+/// What `isError` does in an answer that a mod gives in place of a result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorFlag {
+    /// The model is told that the call failed.
+    #[default]
+    Taken,
+    /// Nothing: what the tool said counts, and the result is checked like any other.
+    Ignored,
+}
+
 /// What registering an event nobody knows does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -247,6 +258,8 @@ pub struct HostProfile {
     pub pending: Fact<Pending>,
     /// Where results are checked.
     pub results: Fact<Results>,
+    /// `isError` of a result that a mod put in place; absent: it is taken.
+    pub error_flag: Option<Fact<ErrorFlag>>,
     /// An event nobody knows.
     pub unknown_event: Fact<UnknownEvent>,
     /// Whether `next.to` exists.

@@ -77,7 +77,12 @@ impl Act {
     ///
     /// # Errors
     /// No such control is drawn, or more than one; the callback threw.
-    pub(crate) async fn run(self, mods: &Arc<Mods>, drawings: &Drawings, among: &[Arc<Drawing>]) -> Result<Value, Fault> {
+    pub(crate) async fn run(
+        self,
+        mods: &Arc<Mods>,
+        drawings: &Drawings,
+        among: &[Arc<Drawing>],
+    ) -> Result<Value, Fault> {
         drawings.settle(mods).await?;
         let found = self.only(among)?;
         if let Deed::Select(value) = &self.deed
@@ -135,7 +140,9 @@ impl Act {
         match found.len() {
             1 => Ok(found.remove(0)),
             0 => Err(Fault::hooks(format!("no {element} of {plugin} keyed {key:?} is drawn {place}"))),
-            many => Err(Fault::hooks(format!("{many} elements of {plugin} are keyed {key:?}: which is meant has to be said"))),
+            many => Err(Fault::hooks(format!(
+                "{many} elements of {plugin} are keyed {key:?}: which is meant has to be said"
+            ))),
         }
     }
 

@@ -311,7 +311,8 @@ impl Client {
         ]);
         let core = Arc::new(Posted(self.plugin.clone()));
         let answer = mods.raise_over("ui.message", input, Origin::engine(), Path::default(), core).await;
-        let Some(props) = answer.ok().and_then(|answer| answer.get("props").cloned()).filter(|props| !props.is_undefined())
+        let Some(props) =
+            answer.ok().and_then(|answer| answer.get("props").cloned()).filter(|props| !props.is_undefined())
         else {
             return false;
         };

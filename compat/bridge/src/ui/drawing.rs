@@ -170,7 +170,9 @@ impl Drawing {
         let failures = render.failures();
         if let Some(refused) = failures.iter().find(|failure| failure.is_refused_tree && failure.plugin == *plugin) {
             let why = &refused.message;
-            return Err(Fault::hooks(format!("{plugin} drew nothing on the {surface} surface: its hook was skipped, it {why}")));
+            return Err(Fault::hooks(format!(
+                "{plugin} drew nothing on the {surface} surface: its hook was skipped, it {why}"
+            )));
         }
         check_tree(surface, component, answer.map_err(Clone::clone)?)
             .map_err(|refusal| Fault::hooks(format!("{component} on the {surface} surface: {refusal}")))

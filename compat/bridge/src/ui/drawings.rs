@@ -94,7 +94,12 @@ impl Drawings {
     ///
     /// # Errors
     /// What the mod drew is refused.
-    pub(crate) async fn redraw(&self, mods: &Arc<Mods>, drawing: &Arc<Drawing>, props: Option<Value>) -> Result<(), Fault> {
+    pub(crate) async fn redraw(
+        &self,
+        mods: &Arc<Mods>,
+        drawing: &Arc<Drawing>,
+        props: Option<Value>,
+    ) -> Result<(), Fault> {
         let _ = drawing.draw(mods, self, props).await;
         self.settle(mods).await?;
         drawing.tree().map(drop)
@@ -125,7 +130,9 @@ impl Drawings {
                 let _ = drawing.draw(mods, self, None).await;
             }
         }
-        Err(Fault::hooks(format!("the drawings did not come to rest in {MOST_ROUNDS} runs: each changes what it shows")))
+        Err(Fault::hooks(format!(
+            "the drawings did not come to rest in {MOST_ROUNDS} runs: each changes what it shows"
+        )))
     }
 
     /// A write to `$.state` landed; `input` is that of `state.set`.

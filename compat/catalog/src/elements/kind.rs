@@ -102,7 +102,7 @@ impl Kind {
             }
             Kind::Pixels => value.as_f64().is_some_and(|number| number > 0.0 && number <= 4096.0),
             Kind::Hotkey => value.as_str().is_some_and(is_hotkey),
-            Kind::Action => value.as_str().is_some_and(|action| is_action(action)),
+            Kind::Action => value.as_str().is_some_and(is_action),
             Kind::Links => is_links(value),
             Kind::Words(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::Handler | Kind::HoverText | Kind::HoverBox | Kind::Image => matches!(value, Value::Object(_)),

@@ -244,7 +244,11 @@ impl Walk<'_> {
                     return Ok(None);
                 }
                 let inside = Place { inline: true, keyed: place.keyed, depth: place.depth + 1 };
-                flat.iter().enumerate().map(|(at, child)| self.child(at, child, inside)).collect::<Result<_, _>>().map(Some)
+                flat.iter()
+                    .enumerate()
+                    .map(|(at, child)| self.child(at, child, inside))
+                    .collect::<Result<_, _>>()
+                    .map(Some)
             }
             Children::Any | Children::Inline => {
                 if children.is_none() || (flat.is_empty() && props.get("flexDirection").is_none()) {
