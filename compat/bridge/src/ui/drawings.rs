@@ -79,7 +79,7 @@ impl Drawings {
         }
     }
 
-    /// Draws a component once. Gives the answer as the mods left it; its controls can be acted on until the same place
+    /// Draws a component once. Gives the tree as the surface draws it; its controls can be acted on until the same place
     /// is drawn again.
     pub(crate) async fn put_up(&self, mods: &Arc<Mods>, target: Target) -> Result<Value, Fault> {
         let before = self.all().into_iter().find(|other| !other.is_mounted && other.target.is_place_of(&target));
@@ -87,7 +87,9 @@ impl Drawings {
             self.unmount(mods, &before).await;
         }
         let drawing = self.add(mods, target, false);
-        drawing.draw(mods, self, None).await
+        let answer = drawing.draw(mods, self, None).await?;
+        // A place that no surface has is shown as it came.
+        Ok(drawing.tree().unwrap_or(answer))
     }
 
     /// Draws it again.
