@@ -69,11 +69,12 @@ const HOLDING: [&str; 13] = [
     "tool.describe",
 ];
 
-/// Whether a turn cannot end before a hook on that event answers, as far as that call is concerned.
+/// Whether a turn cannot end before a hook on that event answers, as far as that call is concerned. At `turn.complete`
+/// it has ended: what is submitted there comes after it.
 fn holds_turn(event: &str, member: &Member) -> bool {
     match member.call {
         "command.run" => HOLDING.contains(&event) || event.starts_with("classic.") && event != "classic.SessionStart",
-        _ => event.starts_with("tool.") || event.starts_with("turn."),
+        _ => event.starts_with("tool.") || event.starts_with("turn.") && event != "turn.complete",
     }
 }
 

@@ -136,6 +136,16 @@ impl Mods {
             *self.nouns.write() = nouns_of(&answer);
             self.rebuild_tables();
         }
+        match self.unprovided() {
+            Some((plugin, why)) => {
+                Err(Fault::hooks(format!("{}: hooks module did not load: {why}", plugin.name())))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The first mod with a hook on a call that nobody provides, and why it cannot take part.
+    pub(crate) fn unprovided(&self) -> Option<(Arc<Plugin>, String)> {
         for plugin in self.plugins() {
             for pattern in plugin.patterns() {
                 let noun = pattern.trim_start_matches('!').split('.').next().unwrap_or_default().to_string();
@@ -143,14 +153,12 @@ impl Mods {
                     || modgate_catalog::event_namespaces().contains(&noun.as_str())
                     || modgate_catalog::namespaces().contains(&noun.as_str());
                 if !is_known && !self.nouns.read().has(&noun) {
-                    let name = plugin.name();
-                    return Err(Fault::hooks(format!(
-                        "{name}: hooks module did not load: it has a hook on {pattern}, and no mod provides {noun}"
-                    )));
+                    let why = format!("it has a hook on {pattern}, and no mod provides {noun}");
+                    return Some((plugin, why));
                 }
             }
         }
-        Ok(())
+        None
     }
 
     fn rebuild_tables(&self) {

@@ -51,7 +51,12 @@ impl std::fmt::Display for Action {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.input.get("command").and_then(Value::as_str) {
             Some(command) => write!(f, "{} `{command}`", self.tool),
-            None => write!(f, "{} {}", self.tool, self.input),
+            None => {
+                // In one order, whatever the host's.
+                let fields: Option<BTreeMap<_, _>> = self.input.as_object().map(|fields| fields.iter().collect());
+                let text = fields.and_then(|fields| serde_json::to_string(&fields).ok());
+                write!(f, "{} {}", self.tool, text.unwrap_or_else(|| self.input.to_string()))
+            }
         }
     }
 }

@@ -307,6 +307,10 @@ impl Link {
     }
 
     pub(super) fn report_failure(&self, failure: &HookFailure, what: &str) {
+        self.report_as(failure, what, None);
+    }
+
+    fn report_as(&self, failure: &HookFailure, what: &str, instead: Option<&'static str>) {
         let event = &self.dispatch.event;
         let name = self.plugin.name();
         let (code, why) = match failure.kind {
@@ -314,6 +318,7 @@ impl Link {
             FailureKind::Timeout => (codes::TIMEOUT, "used up its time".to_string()),
             FailureKind::Answer => (codes::ANSWER, failure.thrown.message.clone()),
         };
+        let code = instead.unwrap_or(code);
         let mut report = Report::new(code, name, format!("{name}'s hook on {event} {why}; it {what}"))
             .on(event, &self.input)
             .at(failure.thrown.position.clone().or_else(|| self.position(failure.hook)));
@@ -467,7 +472,7 @@ impl Beneath for Link {
     }
 
     fn asks_catch(&self, failure: &HookFailure) {
-        self.report_failure(failure, "is answered for by its catch");
+        self.report_as(failure, "is answered for by its catch", Some(codes::CAUGHT));
     }
 
     fn trace(&self) -> Value {

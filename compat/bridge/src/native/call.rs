@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
+use modgate_catalog::hosts::ErrorFlag;
 use modgate_engine::{Boxed, Fault};
 use modgate_harness::permission::{Decision, Verdict};
 use modgate_harness::point::{Authorization, AuthorizationRequest, LoggedCall, ToolLifecycle, ToolOutcome};
@@ -56,7 +57,7 @@ impl Calls {
         let answer = dispatch.run(0, event).await;
         inner.desk.flush().await;
         Ok(match answer {
-            Ok(answer) => outcome_of(&answer, &core.ran.lock()),
+            Ok(answer) => outcome_of(&answer, &core.ran.lock(), inner.profile.error_flag.as_ref().map(|fact| fact.is)),
             Err(fault) => failed(&fault.message),
         })
     }
@@ -86,7 +87,7 @@ fn event_of(call: &LoggedCall) -> Value {
 }
 
 /// What the event's answer makes of the call.
-fn outcome_of(answer: &Value, ran: &[ToolOutcome]) -> ToolOutcome {
+fn outcome_of(answer: &Value, ran: &[ToolOutcome], flag: Option<ErrorFlag>) -> ToolOutcome {
     if let Some(reason) = answer.str_at("deny") {
         return ToolOutcome::denied(reason);
     }
@@ -103,7 +104,10 @@ fn outcome_of(answer: &Value, ran: &[ToolOutcome]) -> ToolOutcome {
     // A text that belongs to another result says nothing about this one; the tool makes its own.
     let is_stale = !is_same && base.is_some_and(|base| base.text.as_deref() == text);
     outcome.text = text.filter(|_| !is_stale).map(str::to_string);
-    outcome.is_error = answer.get("isError").and_then(Value::as_bool).unwrap_or(false);
+    outcome.is_error = match flag {
+        Some(ErrorFlag::Ignored) if !ran.is_empty() => is_same && base.is_some_and(|base| base.is_error),
+        _ => answer.get("isError").and_then(Value::as_bool).unwrap_or(false),
+    };
     outcome.context = convert::texts(answer.get("context"));
     if !outcome.is_error {
         outcome.deny = None;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use modgate_catalog::hosts::{self, HostProfile};
 use modgate_measure::facts::{FactSeen, facts};
+use modgate_measure::observe::Reading;
 use modgate_measure::{
     Case, Difference, DriveOptions, MeasureError, Observation, Outcome, compare, driver, measure, render,
 };
@@ -100,10 +101,33 @@ fn one(
     seen.facts = facts(case, &measured, profile).map_err(coded)?;
     // Command hooks stand for the mods there: what the mods do under the profile is another thing.
     if case.codex.hooks.is_empty() || host != "codex" {
-        seen.differences =
-            under_profile(case, profile, terminal)?.map(|own| compare(&own, &measured)).unwrap_or_default();
+        let own = under_profile(case, profile, terminal)?;
+        let parted = own.map(|own| compare(&comparable(own), &comparable(measured)));
+        seen.differences = parted.unwrap_or_default();
     }
     Ok(seen)
+}
+
+/// What two programs can be compared by: not their sentences, nor how they put reminders together.
+fn comparable(seen: Observation) -> Observation {
+    let mut seen = seen.for_storage();
+    for call in &mut seen.calls {
+        call.context = joined(&call.context);
+    }
+    for prompt in &mut seen.prompts {
+        prompt.context = joined(&prompt.context);
+        prompt.shown = joined(&prompt.shown);
+    }
+    seen
+}
+
+/// One text with the words of all.
+fn joined(readings: &[Reading]) -> Vec<Reading> {
+    let mut words: Vec<String> = readings.iter().flat_map(|one| one.words.clone()).collect();
+    words.sort();
+    words.dedup();
+    let is_error = readings.iter().any(|one| one.is_error);
+    if words.is_empty() { Vec::new() } else { vec![Reading { is_error, text: None, words }] }
 }
 
 /// The same case played under the profile.

@@ -135,6 +135,7 @@ impl Play<'_> {
         }
         if let Err(fault) = native.ready().await {
             refused.push(fault.message);
+            loaded = native.mods().plugins().len();
         }
         (loaded, refused)
     }

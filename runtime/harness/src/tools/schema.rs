@@ -33,15 +33,16 @@ impl Shape {
 
     /// Whether these arguments fit.
     pub fn input(&self, value: &Value) -> Result<(), SchemaError> {
-        self.check(self.input.as_ref(), value)
+        self.check(self.input.as_ref(), value, false)
     }
 
-    /// Whether this result fits; anything does where the tool states no shape.
+    /// Whether this result fits; anything does where the tool states no shape. The reason does not hold the value: who
+    /// reads it is not to read a result that was refused.
     pub fn output(&self, value: &Value) -> Result<(), SchemaError> {
-        self.check(self.output.as_ref(), value)
+        self.check(self.output.as_ref(), value, true)
     }
 
-    fn check(&self, validator: Option<&Validator>, value: &Value) -> Result<(), SchemaError> {
+    fn check(&self, validator: Option<&Validator>, value: &Value, is_masked: bool) -> Result<(), SchemaError> {
         if let Some(problem) = &self.problem {
             return Err(SchemaError { path: "/".into(), reason: format!("the tool's schema is broken: {problem}") });
         }
@@ -49,7 +50,8 @@ impl Shape {
         validator.validate(value).map_err(|error| {
             let path = error.instance_path.to_string();
             let path = if path.is_empty() { "/".to_owned() } else { path };
-            let mut reason: String = error.to_string().chars().take(300).collect();
+            let reason = if is_masked { error.masked().to_string() } else { error.to_string() };
+            let mut reason: String = reason.chars().take(300).collect();
             if reason.is_empty() {
                 reason = "does not fit".into();
             }
