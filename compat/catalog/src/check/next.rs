@@ -31,8 +31,9 @@ pub fn next_input(event: &Event, original: &Value, passed: &Value) -> Result<Val
                 }
             }
             _ if field.pinned => pinned(field.name, before, now)?,
-            // What a hook hands on as it was given is not its fault.
-            _ if field.checked && before != now => check_field(field, passed.get(field.name), &mut String::new())
+            // An agent's prompt is looked at only where a hook changes it; other events refuse what was missing before.
+            _ if event.name == "agent.spawn" && before == now => {}
+            _ if field.checked => check_field(field, passed.get(field.name), &mut String::new())
                 .map_err(|fault| Refusal::fault(Code::Input, LEAD, fault))?,
             _ => {}
         }

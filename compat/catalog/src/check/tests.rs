@@ -270,11 +270,13 @@ fn notes_become_rows() {
 }
 
 #[test]
-fn what_was_missing_before_may_be_missing_still() {
+fn the_prompt_of_an_agent_may_be_missing_still() {
     let e = json!({"name": "w", "model": "a", "fork": false});
     assert!(next("agent.spawn", e.clone(), json!({"name": "w", "model": "b", "fork": false})).is_ok());
     let emptied = next("agent.spawn", e, json!({"name": "w", "model": "a", "fork": false, "prompt": ""})).unwrap_err();
     assert_eq!(emptied.path.as_deref(), Some("prompt"));
     let e = json!({"name": "w", "model": "a", "fork": false, "prompt": "p"});
     assert!(next("agent.spawn", e, json!({"name": "w", "model": "a", "fork": false})).is_err());
+    let run = json!({"command": "c", "origin": {"kind": "composer"}});
+    assert!(next("command.run", run.clone(), run).is_err());
 }
