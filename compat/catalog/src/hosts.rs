@@ -1,5 +1,6 @@
 //! What each host does with the same mod, as data: the profiles in data/hosts.
 
+mod page;
 mod read;
 
 use std::fmt;
@@ -9,6 +10,8 @@ use serde::Deserialize;
 
 use crate::event::{self, Event};
 use crate::member::Member;
+
+pub use page::hosts_markdown;
 
 /// How a fact came to be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

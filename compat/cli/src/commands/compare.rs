@@ -46,6 +46,7 @@ pub(crate) fn run(args: &CompareArgs, terminal: &Terminal) -> Result<Exit, Failu
         mods: &mods,
         workdir: args.workdir.as_deref(),
         grants: grants.as_ref().map(|(path, text)| (*path, text.as_str())),
+        is_trusting: false,
         limits: args.limits,
         is_dry: said.is_some(),
     };

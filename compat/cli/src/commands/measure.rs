@@ -144,7 +144,7 @@ fn under_profile(
     }
     let limits = LimitArgs { hook_ms: profile.budgets.hook_ms, heap_mib: 128, buffers_mib: 64 };
     let scenario = &case.scenario;
-    let play = Play { scenario, mods: &mods, workdir: None, grants: None, limits, is_dry: false };
+    let play = Play { scenario, mods: &mods, workdir: None, grants: None, is_trusting: true, limits, is_dry: false };
     let run = played(&play, &[profile])?.pop();
     Ok(run.and_then(|run| match run.outcome {
         Outcome::Ran(seen) => {
