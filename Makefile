@@ -27,7 +27,7 @@ bench: provide
 
 # Suites of the compatible kit, run by the program itself.
 conformance: provide
-	$(MODGATE) test $(FIXTURES)/kit $(FIXTURES)/suites-extra
+	$(MODGATE) test $(FIXTURES)/kit $(FIXTURES)/suites $(FIXTURES)/suites-extra
 
 # What .ci/run calls: everything that has to hold on a clean clone.
 ci: provide
