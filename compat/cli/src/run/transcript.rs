@@ -94,7 +94,7 @@ impl Transcript {
         let input = row.data.get("input").unwrap_or(&Value::Null);
         let main =
             ["command", "file_path", "pattern"].iter().find_map(|field| input.get(field).and_then(Value::as_str));
-        let shown = main.map_or_else(|| short(input), |main| cut(main));
+        let shown = main.map_or_else(|| short(input), cut);
         self.line(2, Paint::Name, &format!("▸ {tool} {shown}{by}"))
     }
 
