@@ -8,6 +8,9 @@ mod fixture;
 #[path = "cli/wire.rs"]
 mod wire;
 
+#[cfg(feature = "engine")]
+#[path = "cli/compare.rs"]
+mod compare;
 #[path = "cli/diff.rs"]
 mod diff;
 #[path = "cli/explain.rs"]
@@ -35,3 +38,6 @@ mod test;
 mod trees;
 #[path = "cli/validate.rs"]
 mod validate;
+#[cfg(feature = "engine")]
+#[path = "cli/which_version.rs"]
+mod which_version;

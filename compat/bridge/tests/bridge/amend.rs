@@ -49,7 +49,10 @@ fn a_granted_rewrite_is_a_row_of_its_own_before_it_runs() {
     assert_eq!(place.file("out.txt").as_deref(), Some("b\n"));
     let amend = played.of_kind(kind::TOOL_AMEND)[0];
     assert_eq!(amend.by.to_string(), "mod:fixer");
-    assert_eq!((command(&amend.data["original"]), command(&amend.data["effective"])), ("echo a >> out.txt", "echo b >> out.txt"));
+    assert_eq!(
+        (command(&amend.data["original"]), command(&amend.data["effective"])),
+        ("echo a >> out.txt", "echo b >> out.txt")
+    );
     let call = &audit(&played.rows).calls[0];
     assert_eq!(command(&call.committed), "echo a >> out.txt");
     assert_eq!(call.decisions.len(), 2, "decided on the call, and again on the correction");
@@ -71,7 +74,11 @@ fn without_its_grant_a_rewrite_is_refused_although_another_mod_has_one() {
 #[test]
 fn a_grant_for_other_content_counts_for_nothing() {
     let place = Place::new();
-    let stale = Grants::from_toml("[[grant]]\nmod = \"fixer\"\nhash = \"modgate1:other\"\nrewrite = \"amend\"", &Places::default()).unwrap();
+    let stale = Grants::from_toml(
+        "[[grant]]\nmod = \"fixer\"\nhash = \"modgate1:other\"\nrewrite = \"amend\"",
+        &Places::default(),
+    )
+    .unwrap();
     let played = played(&place, &[("fixer", CHANGES)], &commands(&["echo a >> out.txt"]), stale);
     assert_eq!((place.file("out.txt").as_deref(), played.codes("fixer").len()), (Some("a\n"), 1));
 }
@@ -83,7 +90,8 @@ fn a_correction_into_a_denied_call_is_stopped() {
     let played = played(&place, &[("fixer", CHANGES)], &session, grants(&["fixer"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt"), None);
     assert_eq!(played.result("c0")["executed"], json!([]));
-    let decided: Vec<_> = played.of_kind(kind::PERMISSION_DECISION).into_iter().map(|row| row.text_at("decision")).collect();
+    let decided: Vec<_> =
+        played.of_kind(kind::PERMISSION_DECISION).into_iter().map(|row| row.text_at("decision")).collect();
     assert_eq!(decided, [Some("allow"), Some("deny")]);
 }
 
@@ -116,7 +124,8 @@ fn who_corrected_a_call_cannot_lift_what_is_decided_about_it() {
 #[test]
 fn another_mod_may_lift_an_ask_and_the_one_that_corrected_may_be_stricter() {
     let asked = rules("allow = [\"Bash\"]\nask = [\"Bash(echo b *)\"]", &["echo a >> out.txt"]);
-    let lifts = "export function register(on) { on('tool.check', async () => ({ decision: 'allow', reason: 'fine' })) }";
+    let lifts =
+        "export function register(on) { on('tool.check', async () => ({ decision: 'allow', reason: 'fine' })) }";
     let place = Place::new();
     played(&place, &[("fixer", CHANGES), ("lifts", lifts)], &asked, grants(&["fixer"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt").as_deref(), Some("b\n"));
@@ -125,7 +134,12 @@ fn another_mod_may_lift_an_ask_and_the_one_that_corrected_may_be_stricter() {
         "register(on) { on('tool.check', async ($, e, next) => /echo b/.test(e.input.command) ? { decision: 'deny', reason: 'no' } : next(e));",
     );
     let place = Place::new();
-    played(&place, &[("fixer", &stricter)], &commands(&["echo a >> out.txt"]), grants(&["fixer"], "rewrite = \"amend\""));
+    played(
+        &place,
+        &[("fixer", &stricter)],
+        &commands(&["echo a >> out.txt"]),
+        grants(&["fixer"], "rewrite = \"amend\""),
+    );
     assert_eq!(place.file("out.txt"), None);
 }
 
@@ -147,7 +161,8 @@ fn two_mods_that_correct_one_call_are_both_named() {
     let second = "export function register(on) { on('tool.call', async ($, e, next) => next({ ...e, command: e.command.replace('b', 'c') })) }";
     let place = Place::new();
     let mods = [("first", CHANGES), ("second", second)];
-    let played = played(&place, &mods, &commands(&["echo a >> out.txt"]), grants(&["first", "second"], "rewrite = \"amend\""));
+    let played =
+        played(&place, &mods, &commands(&["echo a >> out.txt"]), grants(&["first", "second"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt").as_deref(), Some("c\n"));
     let amend = played.of_kind(kind::TOOL_AMEND);
     assert_eq!((amend.len(), amend[0].by.to_string().as_str()), (1, "mod:first,second"));
@@ -166,7 +181,8 @@ fn granted_retries_are_numbered_and_at_most_three() {
     assert_eq!(numbers, [(Some(2), "mod:again".to_string()), (Some(3), "mod:again".to_string())]);
     let keys: Vec<_> = attempts.iter().map(|row| row.text_at("idempotencyKey")).collect();
     assert_eq!(keys, [Some("c0#2"), Some("c0#3")]);
-    let decided: Vec<_> = played.of_kind(kind::PERMISSION_DECISION).into_iter().map(|row| row.data["attempt"].as_u64()).collect();
+    let decided: Vec<_> =
+        played.of_kind(kind::PERMISSION_DECISION).into_iter().map(|row| row.data["attempt"].as_u64()).collect();
     assert_eq!(decided, [Some(1), Some(2), Some(3)], "each attempt is decided about by itself");
     let reports: Vec<_> = played.of_kind(kind::MOD_REPORT).into_iter().filter_map(|row| row.text_at("code")).collect();
     assert_eq!(reports, ["call-repeated"]);
@@ -185,7 +201,11 @@ fn without_a_grant_for_it_a_retry_gets_the_first_result() {
 #[test]
 fn a_host_without_corrections_refuses_whatever_is_granted() {
     let place = Place::new();
-    let setting = Setting { host: "dsh", grants: grants(&["fixer"], "rewrite = \"amend\"\nretry = \"record\""), ..Setting::default() };
+    let setting = Setting {
+        host: "dsh",
+        grants: grants(&["fixer"], "rewrite = \"amend\"\nretry = \"record\""),
+        ..Setting::default()
+    };
     let played = play_in(&place, vec![text("fixer", CHANGES)], &commands(&["echo a >> out.txt"]), setting, false);
     assert_eq!((place.file("out.txt").as_deref(), played.codes("fixer").len()), (Some("a\n"), 1));
 }
@@ -196,7 +216,9 @@ fn a_session_goes_on_after_a_correction_and_runs_nothing_again() {
     let first = commands(&["echo a >> out.txt"]);
     let amends = || Setting { grants: grants(&["fixer"], "rewrite = \"amend\""), ..Setting::default() };
     let before = play_in(&place, vec![text("fixer", CHANGES)], &first, amends(), false);
-    let more = format!("{first}[[prompt]]\ntext = \"more\"\n[[prompt.step]]\n[[prompt.step.call]]\ntool = \"Bash\"\nid = \"c9\"\ninput = {{ command = \"echo a >> out.txt\" }}\n");
+    let more = format!(
+        "{first}[[prompt]]\ntext = \"more\"\n[[prompt.step]]\n[[prompt.step.call]]\ntool = \"Bash\"\nid = \"c9\"\ninput = {{ command = \"echo a >> out.txt\" }}\n"
+    );
     let after = play_in(&place, vec![text("fixer", CHANGES)], &more, amends(), true);
     assert_eq!(place.file("out.txt").as_deref(), Some("b\nb\n"));
     assert_eq!(after.rows[..before.rows.len()], before.rows, "what was written stays");
@@ -247,10 +269,14 @@ impl Behaviour {
             body += &match step {
                 Step::Pass => "try { last = await next(e) } catch {}\n".to_string(),
                 Step::Rewrite(n) => {
-                    format!("try {{ last = await next({{ ...e, command: '{}' }}) }} catch {{}}\n", OTHERS[usize::from(*n)])
+                    format!(
+                        "try {{ last = await next({{ ...e, command: '{}' }}) }} catch {{}}\n",
+                        OTHERS[usize::from(*n)]
+                    )
                 }
                 Step::Reroute => {
-                    "try { last = await next({ tool: 'Read', tool_use_id: e.tool_use_id, file_path: 'a' }) } catch {}\n".to_string()
+                    "try { last = await next({ tool: 'Read', tool_use_id: e.tool_use_id, file_path: 'a' }) } catch {}\n"
+                        .to_string()
                 }
             };
         }
@@ -260,7 +286,8 @@ impl Behaviour {
             End::Throw => "throw new RangeError('thrown')\n",
             End::Replace => "return { result: { stdout: 'replaced', stderr: '', interrupted: false } }\n",
         };
-        let lifts = if self.lifts { "on('tool.check', async () => ({ decision: 'allow', reason: 'mine' }))" } else { "" };
+        let lifts =
+            if self.lifts { "on('tool.check', async () => ({ decision: 'allow', reason: 'mine' }))" } else { "" };
         format!("export function register(on) {{ {lifts}\non('tool.call', async ($, e, next) => {{\n{body}}}) }}\n")
     }
 }
@@ -270,9 +297,11 @@ const COMMANDS: [&str; 2] = ["echo first >> out.txt", "echo second >> out.txt"];
 fn session(stack: &[Behaviour]) -> (Place, Played) {
     let place = Place::new();
     let names: Vec<String> = (0..stack.len()).map(|index| format!("m{index}")).collect();
-    let granted: Vec<&str> = names.iter().zip(stack).filter(|(_, one)| one.is_granted).map(|(name, _)| name.as_str()).collect();
+    let granted: Vec<&str> =
+        names.iter().zip(stack).filter(|(_, one)| one.is_granted).map(|(name, _)| name.as_str()).collect();
     let mods = names.iter().zip(stack).map(|(name, one)| text(name, &one.source())).collect();
-    let setting = Setting { hook: Duration::from_secs(5), grants: grants(&granted, "rewrite = \"amend\""), ..Setting::default() };
+    let setting =
+        Setting { hook: Duration::from_secs(5), grants: grants(&granted, "rewrite = \"amend\""), ..Setting::default() };
     let rules = "allow = [\"Bash\", \"Read\"]\ndeny = [\"Bash(echo denied *)\"]";
     let played = play_in(&place, mods, &rules_of(rules), setting, false);
     (place, played)
@@ -305,7 +334,10 @@ fn one_effective_call(place: &Place, played: &Played, granted: &[String]) {
                 lines.extend(command(one).split(' ').nth(1).map(str::to_string));
             }
         }
-        assert_eq!(call.amendments.iter().map(|one| one.call.clone()).collect::<Vec<_>>(), amends.iter().map(|row| row.data["effective"].clone()).collect::<Vec<_>>());
+        assert_eq!(
+            call.amendments.iter().map(|one| one.call.clone()).collect::<Vec<_>>(),
+            amends.iter().map(|row| row.data["effective"].clone()).collect::<Vec<_>>()
+        );
         assert_eq!(call.decisions.len(), 1 + amends.len(), "decided again on each correction");
         for amend in &amends {
             let by = amend.by.to_string();
@@ -317,8 +349,10 @@ fn one_effective_call(place: &Place, played: &Played, granted: &[String]) {
         let held = history(&played.rows, None).into_iter().flat_map(|message| message.content);
         let held = held.filter(|block| matches!(block, Block::ToolUse { id: other, name, input } if *other == id && name == "Bash" && *input == committed["input"]));
         assert_eq!(held.count(), 1, "the history holds the model's own call");
-        let seen = shown.iter().filter(|item| matches!(item, Item::Call { call_id, tool, input, .. }
-            if *call_id == id && json!({ "tool": tool, "input": input }) == *effective));
+        let seen = shown.iter().filter(|item| {
+            matches!(item, Item::Call { call_id, tool, input, .. }
+            if *call_id == id && json!({ "tool": tool, "input": input }) == *effective)
+        });
         assert_eq!(seen.count(), 1, "{id} is shown as it ran");
     }
     let ran: Vec<String> = place.file("out.txt").unwrap_or_default().lines().map(str::to_string).collect();

@@ -221,9 +221,14 @@ fn every_row_of_the_table() {
             assert_eq!(seen.executed, expected.executed, "{what}");
             assert_eq!(seen.held, ["A", "A"], "record and history keep what the model asked; {what}");
             assert_eq!(seen.is_error, expected.is_error, "{what}");
-            let fits = if expected.is_error { seen.reads.contains(expected.reads) } else { seen.reads.starts_with(expected.reads) };
+            let fits = if expected.is_error {
+                seen.reads.contains(expected.reads)
+            } else {
+                seen.reads.starts_with(expected.reads)
+            };
             assert!(fits, "reads {:?}; {what}", expected.reads);
-            let permission: Vec<_> = seen.permission.iter().map(|(about, said)| (about.as_str(), said.as_str())).collect();
+            let permission: Vec<_> =
+                seen.permission.iter().map(|(about, said)| (about.as_str(), said.as_str())).collect();
             assert_eq!(permission, expected.permission, "{what}");
             assert_eq!(seen.codes, expected.codes, "{what}");
         }
@@ -245,7 +250,8 @@ fn a_withheld_or_misshapen_result_is_not_read() {
 
 #[test]
 fn a_check_decides_where_the_host_asks_for_it() {
-    let source = "export function register(on) { on('tool.check', async () => ({ decision: 'allow', reason: 'mine' })) }";
+    let source =
+        "export function register(on) { on('tool.check', async () => ({ decision: 'allow', reason: 'mine' })) }";
     let (place, played) = run("claude-code", "deny = [\"Bash\"]", source);
     assert_eq!(seen(&place, &played).executed, ["A"], "a rule's deny is lifted there");
     let (place, played) = run("dsh", "", source);
@@ -260,10 +266,14 @@ fn a_prompt_enters_as_the_mods_left_it() {
         let (_place, played) = run(host, ALLOWED, source);
         let row = &played.of_kind(kind::USER_MESSAGE)[0].data;
         assert_eq!(row["text"], "changed", "{host}");
-        let told: Vec<String> = history(&played.rows, None)[0].content.iter().filter_map(|block| match block {
-            Block::Text { text } => Some(text.clone()),
-            _ => None,
-        }).collect();
+        let told: Vec<String> = history(&played.rows, None)[0]
+            .content
+            .iter()
+            .filter_map(|block| match block {
+                Block::Text { text } => Some(text.clone()),
+                _ => None,
+            })
+            .collect();
         assert_eq!(told[0], "changed", "{host}");
         assert!(told[1..].iter().any(|text| text.contains("beside")), "{host}: {told:?}");
     }
@@ -293,8 +303,13 @@ fn added_fields_reach_the_tool_and_dropped_ones_stay_away() {
 fn what_the_bridge_never_raises_is_named_and_what_it_does_not_know_refuses_the_mod() {
     let never = ["turn.step", "session.append", "tool.check", "prompt.section", "fs.ancestors", "model.complete"];
     for event in never {
-        let hook = if event == "turn.step" { "async function* ($, e, next) { return yield* next(e) }" } else { "async ($, e, next) => next(e)" };
-        let (_place, played) = run("dsh", ALLOWED, &format!("export function register(on) {{ on('{event}', {hook}) }}"));
+        let hook = if event == "turn.step" {
+            "async function* ($, e, next) { return yield* next(e) }"
+        } else {
+            "async ($, e, next) => next(e)"
+        };
+        let (_place, played) =
+            run("dsh", ALLOWED, &format!("export function register(on) {{ on('{event}', {hook}) }}"));
         assert_eq!(played.codes("m"), ["event-never-raised"], "{event}");
     }
     for event in ["classic.Stop", "classic.*"] {
@@ -336,14 +351,24 @@ fn members_are_served_as_the_profile_says() {
         play_in(&place, vec![text("m", &source)], &session, setting, false).logged("m")
     };
     let dsh = run("dsh");
-    let expected = ["store served", "exists served", "id served", "ancestors not served", "settings not served", "config not served", "agents not served"];
+    let expected = [
+        "store served",
+        "exists served",
+        "id served",
+        "ancestors not served",
+        "settings not served",
+        "config not served",
+        "agents not served",
+    ];
     assert_eq!(dsh, expected);
     assert!(!run("claude-code").contains(&"ancestors not served".to_string()));
 }
 
 #[test]
 fn next_to_is_there_where_tiers_are() {
-    let source = hook("let r; try { r = await next.to(e, 'core') } catch (x) { $.ui.log('rejected'); r = await next(e) } return r");
+    let source = hook(
+        "let r; try { r = await next.to(e, 'core') } catch (x) { $.ui.log('rejected'); r = await next(e) } return r",
+    );
     let (_place, played) = run("dsh", ALLOWED, &source);
     assert_eq!(played.logged("m"), ["rejected"]);
 }
