@@ -18,7 +18,8 @@ fn main() {
         for file in files {
             let name = file.file_name().expect("a file has a name").to_string_lossy().into_owned();
             let path = file.canonicalize().expect("the file is there");
-            writeln!(table, "    ({:?}, include_str!({path:?})),", format!("{folder}/{name}")).expect("text can be written");
+            writeln!(table, "    ({:?}, include_str!({path:?})),", format!("{folder}/{name}"))
+                .expect("text can be written");
         }
         table.push_str("];\n");
     }

@@ -32,7 +32,8 @@ struct Bench {
 impl Bench {
     fn new() -> Bench {
         modgate_engine::initialize();
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
         let root = std::env::temp_dir().join(format!("modgate-bench-{}", std::process::id()));
         std::fs::create_dir_all(root.join("hooks")).expect("a folder");
         std::fs::write(root.join("hooks/hooks.json"), r#"{"modules":["./register.js"]}"#).expect("a file");
@@ -106,7 +107,8 @@ fn start() {
     let mut times: Vec<f64> = (0..20)
         .map(|_| {
             let begun = Instant::now();
-            let mut child = Command::new(&program).arg("--first-hook").stdout(Stdio::piped()).spawn().expect("it starts");
+            let mut child =
+                Command::new(&program).arg("--first-hook").stdout(Stdio::piped()).spawn().expect("it starts");
             let mut line = String::new();
             BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
             let took = begun.elapsed().as_secs_f64() * 1e3;

@@ -3,13 +3,14 @@
 
 use std::path::Path;
 
+use modgate_compat::Policy;
 use modgate_compat::load::Folder;
 use modgate_compat::testing::{TestOptions, run_file, test_files};
-use modgate_compat::Policy;
 
 fn main() {
     modgate_engine::initialize();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let profile = modgate_catalog::hosts::host("claude-code").expect("a profile");
     let options = TestOptions::new(Policy::from(profile), runtime.handle().clone());
     let is_verbose = std::env::var_os("VERBOSE").is_some();

@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 use crate::mods::Origin;
 use crate::plugin::{Plugin, Tier};
 
-pub use dispatch::Rest;
 pub(crate) use corrected::Corrected;
 pub(crate) use dispatch::Dispatch;
+pub use dispatch::Rest;
 pub(crate) use link::Link;
 
 /// An event as it reaches the core.

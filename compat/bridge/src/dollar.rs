@@ -164,7 +164,8 @@ fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, re
     }
     let input = call.args.into_iter().next().unwrap_or_default();
     if input.as_object().is_none() && mods.hears(&call.name) {
-        return reply.settle(Err(Fault::hooks(format!("$.{} takes an object while a mod has a hook on it", call.name))));
+        return reply
+            .settle(Err(Fault::hooks(format!("$.{} takes an object while a mod has a hook on it", call.name))));
     }
     let (mods, origin, name) = (mods.clone(), Origin::of(plugin), call.name);
     let runtime = mods.runtime.clone();

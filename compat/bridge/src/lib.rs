@@ -7,13 +7,13 @@
 pub mod chain;
 mod dollar;
 pub mod load;
-pub mod testing;
 mod mods;
 pub mod native;
 mod nouns;
 mod plugin;
 mod policy;
 mod report;
+pub mod testing;
 mod ui;
 
 pub use chain::{Core, Gate, Path, Raised, Rest};

@@ -123,7 +123,10 @@ pub async fn load(
     let plugin = start(mods, spec, modules, vec![claude_code()], limits)?;
     let name = plugin.name().to_string();
     let Some(isolate) = plugin.isolate() else { return Ok(plugin) };
-    isolate.load(entry, Some(options)).await.map_err(|error| ModError::Load { name: name.clone(), error: Box::new(error) })?;
+    isolate
+        .load(entry, Some(options))
+        .await
+        .map_err(|error| ModError::Load { name: name.clone(), error: Box::new(error) })?;
     plugin.close_registration();
     for pattern in plugin.patterns() {
         known(&pattern).map_err(|message| ModError::Hook { name: name.clone(), message })?;

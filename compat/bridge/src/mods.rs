@@ -176,7 +176,8 @@ impl Mods {
     /// Takes a mod out.
     pub fn unseat(&self, name: &str) {
         let mut seats = self.seats.write();
-        let list: Vec<_> = seats.iter().filter(|seat| seat.plugin().is_none_or(|plugin| plugin.name() != name)).cloned().collect();
+        let list: Vec<_> =
+            seats.iter().filter(|seat| seat.plugin().is_none_or(|plugin| plugin.name() != name)).cloned().collect();
         *seats = Arc::from(list);
     }
 
@@ -261,7 +262,14 @@ impl Mods {
     }
 
     /// Opens a streaming event.
-    pub fn open(self: &Arc<Self>, event: &str, input: Value, origin: Origin, path: Path, core: Arc<dyn Core>) -> Box<dyn Source> {
+    pub fn open(
+        self: &Arc<Self>,
+        event: &str,
+        input: Value,
+        origin: Origin,
+        path: Path,
+        core: Arc<dyn Core>,
+    ) -> Box<dyn Source> {
         Dispatch::new(self, event, origin, path, core).open(0, input)
     }
 

@@ -90,9 +90,9 @@ impl Core for Provider {
         Box::pin(async move {
             let Some(isolate) = self.0.isolate() else { return Err(no_implementation(&raised.event)) };
             let value = isolate.call_kept(self.1.index, vec![raised.input]).await;
-            value
-                .map(|value| Value::object([("value", value)]))
-                .map_err(|thrown| Fault::named(if thrown.name.is_empty() { "Error" } else { &thrown.name }, thrown.message))
+            value.map(|value| Value::object([("value", value)])).map_err(|thrown| {
+                Fault::named(if thrown.name.is_empty() { "Error" } else { &thrown.name }, thrown.message)
+            })
         })
     }
 }
@@ -111,8 +111,7 @@ impl Mods {
             ("tier", Value::text(spec.tier.as_str())),
             ("uses", spec.uses.clone()),
         ]);
-        let (answer, judge) =
-            self.raise_judged("plugin.register", input, Path::default(), Arc::new(Engine)).await?;
+        let (answer, judge) = self.raise_judged("plugin.register", input, Path::default(), Arc::new(Engine)).await?;
         match answer.str_at("refuse") {
             Some(reason) => {
                 let judge = judge.unwrap_or_else(|| "a mod".into());
@@ -137,9 +136,7 @@ impl Mods {
             self.rebuild_tables();
         }
         match self.unprovided() {
-            Some((plugin, why)) => {
-                Err(Fault::hooks(format!("{}: hooks module did not load: {why}", plugin.name())))
-            }
+            Some((plugin, why)) => Err(Fault::hooks(format!("{}: hooks module did not load: {why}", plugin.name()))),
             None => Ok(()),
         }
     }

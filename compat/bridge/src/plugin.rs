@@ -43,7 +43,9 @@ impl Tier {
 
     /// The tier of that name.
     pub fn parse(name: &str) -> Option<Tier> {
-        [Tier::Prepend, Tier::User, Tier::Append, Tier::Builtin, Tier::Core].into_iter().find(|tier| tier.as_str() == name)
+        [Tier::Prepend, Tier::User, Tier::Append, Tier::Builtin, Tier::Core]
+            .into_iter()
+            .find(|tier| tier.as_str() == name)
     }
 
     /// Whether a mod of this tier may skip to `target` with `next.to`: only managed tiers, only downwards.
@@ -297,9 +299,10 @@ impl Host for PluginHost {
         let Some(plugin) = self.plugin() else { return };
         let name = plugin.name();
         let (code, message) = match limit {
-            Limit::Spinning { times } => {
-                (codes::SPINNING, format!("{name} ran without a pause for longer than it may and was ended ({times} times)"))
-            }
+            Limit::Spinning { times } => (
+                codes::SPINNING,
+                format!("{name} ran without a pause for longer than it may and was ended ({times} times)"),
+            ),
             Limit::Heap => (codes::HEAP, format!("{name} filled its heap")),
             Limit::Buffers => (codes::BUFFERS, format!("{name} asked for more array buffers than it may have")),
             Limit::Unloaded => {

@@ -17,8 +17,8 @@ use modgate_value::Value;
 pub(crate) use act::{Act, Deed};
 pub(crate) use drawing::{Drawing, Target};
 pub(crate) use drawings::Drawings;
-pub(crate) use render::{Failure, leaves};
 pub use render::Render;
+pub(crate) use render::{Failure, leaves};
 
 /// The function of the bootstrap that answers for drawings: the first one that an isolate keeps.
 pub(crate) const ENTRY: u32 = 0;
@@ -26,7 +26,8 @@ pub(crate) const ENTRY: u32 = 0;
 /// The names of the elements that `$.ui.resolve` gives for a surface and a component.
 pub(crate) fn resolve(plugin: &str, asked: &[Value]) -> Result<Value, Fault> {
     let text = |index: usize| asked.get(index).and_then(Value::as_str);
-    let refused = |what: String| Err(Fault::hooks(format!("{plugin}: $.ui.resolve takes what ui.render is given: {what}")));
+    let refused =
+        |what: String| Err(Fault::hooks(format!("{plugin}: $.ui.resolve takes what ui.render is given: {what}")));
     let Some(names) = text(0).and_then(elements::surface) else {
         return refused("e.surface names the surface".into());
     };

@@ -130,7 +130,9 @@ impl Matcher {
     /// `*` as the plugin stands for any.
     pub fn matches(&self, event: &Value) -> bool {
         self.fields.iter().all(|(name, pattern)| {
-            event.get(name).is_some_and(|held| pattern.matches(held) || (&**name == "plugin" && pattern.is_any_plugin()))
+            event
+                .get(name)
+                .is_some_and(|held| pattern.matches(held) || (&**name == "plugin" && pattern.is_any_plugin()))
         })
     }
 

@@ -180,7 +180,8 @@ impl Dispatch {
             return true;
         }
         let Some(owner) = input.str_at("plugin").or_else(|| self.core.owner()) else { return true };
-        owner == plugin.name() || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
+        owner == plugin.name()
+            || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
     }
 
     async fn through(

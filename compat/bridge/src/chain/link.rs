@@ -241,7 +241,9 @@ impl Link {
             Some(tier) if self.plugin.spec.tier.may_skip_to(tier) => {
                 Ok((self.dispatch.skipping(self.plugin.spec.tier, tier), self.at + 1))
             }
-            _ => Err(Fault::hooks(format!("a mod of the tier {} cannot skip to {name}", self.plugin.spec.tier.as_str()))),
+            _ => {
+                Err(Fault::hooks(format!("a mod of the tier {} cannot skip to {name}", self.plugin.spec.tier.as_str())))
+            }
         }
     }
 
@@ -349,7 +351,11 @@ impl Link {
     /// Who wants a person to be asked about a call is named.
     fn asked_by(&self, answer: Value) -> Value {
         let asks = &*self.dispatch.event == "tool.check" && answer.str_at("decision") == Some("ask");
-        if asks && answer.get("plugin").is_none() { answer.with("plugin", Value::text(self.plugin.name())) } else { answer }
+        if asks && answer.get("plugin").is_none() {
+            answer.with("plugin", Value::text(self.plugin.name()))
+        } else {
+            answer
+        }
     }
 
     /// The tree of an answer to `ui.render`.

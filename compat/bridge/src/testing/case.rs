@@ -44,9 +44,18 @@ impl Problem {
     }
 
     fn thrown(code: &str, thrown: &Thrown) -> Problem {
-        let message =
-            if thrown.name.is_empty() { thrown.message.clone() } else { format!("{}: {}", thrown.name, thrown.message) };
-        Problem { code: code.into(), message, position: thrown.position.clone(), stack: thrown.stack.clone(), comparison: None }
+        let message = if thrown.name.is_empty() {
+            thrown.message.clone()
+        } else {
+            format!("{}: {}", thrown.name, thrown.message)
+        };
+        Problem {
+            code: code.into(),
+            message,
+            position: thrown.position.clone(),
+            stack: thrown.stack.clone(),
+            comparison: None,
+        }
     }
 
     pub(super) fn load(error: &LoadError) -> Problem {
@@ -96,10 +105,8 @@ impl Bout {
         self.seat_each(managed).await?;
         let mut spec = self.test.spec.clone();
         let events = self.test.patterns();
-        spec.uses = Value::object([
-            ("events", Value::list(events.into_iter().map(Value::from))),
-            ("calls", Value::list([])),
-        ]);
+        spec.uses =
+            Value::object([("events", Value::list(events.into_iter().map(Value::from))), ("calls", Value::list([]))]);
         self.mods.admit(&spec).await?;
         self.seat_each(others).await?;
         self.mods.seat_gate(Tier::Builtin, Arc::new(Checks));
@@ -128,7 +135,8 @@ impl Bout {
     async fn seat_folder(&self) -> Result<(), Fault> {
         let name = self.folder.name();
         let named = |why: String| Fault::hooks(format!("{name}: {}", not_loaded(&why)));
-        let values = options::values(&self.folder.manifest, &self.declared.options).map_err(|fault| named(fault.message))?;
+        let values =
+            options::values(&self.folder.manifest, &self.declared.options).map_err(|fault| named(fault.message))?;
         let checked = self.bench_check().map_err(|why| named(why.join("; ")))?;
         let spec = PluginSpec {
             name: name.clone(),
@@ -148,7 +156,8 @@ impl Bout {
 
     async fn seat_inline(&self, plugin: &Inline) -> Result<(), Fault> {
         let refused = |why: String| Fault::hooks(not_loaded(&why));
-        let checked = load::check_text(&plugin.name, &plugin.source, plugin.tier).map_err(|why| refused(why.join("; ")))?;
+        let checked =
+            load::check_text(&plugin.name, &plugin.source, plugin.tier).map_err(|why| refused(why.join("; ")))?;
         let spec = PluginSpec {
             name: plugin.name.clone(),
             tier: plugin.tier,

@@ -7,8 +7,8 @@ use modgate_services::state::{Address, SessionState};
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
-use crate::ui::Drawings;
 use crate::chain::{Core, Raised, no_implementation};
+use crate::ui::Drawings;
 
 /// The core of a test.
 pub(super) struct TestCore {
@@ -69,7 +69,8 @@ fn appended(input: &Value) -> Value {
         _ => Value::list([Value::object([("type", Value::text("text")), ("text", Value::text("(no content)"))])]),
     };
     let kind = message.get("type").cloned().unwrap_or_default();
-    let row = Value::object([("type", kind.clone()), ("role", kind), ("isMeta", Value::Bool(true)), ("content", content)]);
+    let row =
+        Value::object([("type", kind.clone()), ("role", kind), ("isMeta", Value::Bool(true)), ("content", content)]);
     let uuid = input.get("uuid").cloned().unwrap_or_else(|| Value::from(crate::dollar::mint_uuid()));
     Value::object([("message", row), ("uuid", uuid)])
 }

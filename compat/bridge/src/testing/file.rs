@@ -92,7 +92,8 @@ pub(super) fn test_spec(folder: &Folder) -> PluginSpec {
 /// Runs the tests of one file, one after the other.
 pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> FileResult {
     let begun = Instant::now();
-    let mut result = FileResult { path: path.to_string(), cases: Vec::new(), problem: None, is_stopped: false, ms: 0.0 };
+    let mut result =
+        FileResult { path: path.to_string(), cases: Vec::new(), problem: None, is_stopped: false, ms: 0.0 };
     match open(folder, path, options).await {
         Err(problem) => result.problem = Some(problem),
         Ok((bench, declared)) => {
@@ -126,9 +127,10 @@ pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -
 
 async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result<(Bench, Vec<Declared>), Problem> {
     let reports = Arc::new(Collected::default());
-    let mods = Mods::builder(super::core::TestCore::new(Arc::default()), options.policy.clone(), options.runtime.clone())
-        .reports(reports)
-        .build();
+    let mods =
+        Mods::builder(super::core::TestCore::new(Arc::default()), options.policy.clone(), options.runtime.clone())
+            .reports(reports)
+            .build();
     let kit = Arc::new(Kit::default());
     let plugin = Plugin::new(test_spec(folder), Arc::downgrade(&mods));
     *plugin.kit.lock() = Some(kit.clone());
@@ -142,5 +144,8 @@ async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result
     }
     let (declared, tier) = kit.declared();
     let activity = mods.activity.clone();
-    Ok((Bench { folder: folder.clone(), kit, host, first: plugin, tier, has_loaded: AtomicBool::new(false), activity }, declared))
+    Ok((
+        Bench { folder: folder.clone(), kit, host, first: plugin, tier, has_loaded: AtomicBool::new(false), activity },
+        declared,
+    ))
 }

@@ -104,9 +104,13 @@ const ENVELOPE: [&str; 3] = ["tool", "tool_use_id", "agentId"];
 
 /// A call's arguments in one object.
 fn arguments(call: &Value) -> Value {
-    Value::object(call.as_object().into_iter().flatten().filter(|(key, _)| !ENVELOPE.contains(&&***key)).map(
-        |(key, value)| (key.clone(), value.clone()),
-    ))
+    Value::object(
+        call.as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(key, _)| !ENVELOPE.contains(&&***key))
+            .map(|(key, value)| (key.clone(), value.clone())),
+    )
 }
 
 fn updated_input(call: &Value, updated: &Value) -> Value {

@@ -44,10 +44,8 @@ pub async fn run<E>(
     let turns = Arc::new(Semaphore::new(at_once.max(1)));
     let mut order: Vec<_> = (0..jobs.len()).collect();
     order.sort_by_cached_key(|index| !takes_long(&jobs[*index]));
-    let mut running: Vec<_> = order
-        .into_iter()
-        .map(|index| (index, start(jobs[index].clone(), turns.clone(), options.clone())))
-        .collect();
+    let mut running: Vec<_> =
+        order.into_iter().map(|index| (index, start(jobs[index].clone(), turns.clone(), options.clone()))).collect();
     running.sort_by_key(|(index, _)| *index);
     for (index, task) in running {
         let result = task.await.unwrap_or_else(|error| broken(&jobs[index].file, &error.to_string()));

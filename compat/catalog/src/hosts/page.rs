@@ -53,10 +53,8 @@ fn overview(text: &mut String) {
 }
 
 fn rows(host: &HostProfile) -> Vec<Row> {
-    let mut rows = vec![
-        row("changed arguments at `tool.call`", &host.rewrite),
-        row("another tool at `tool.call`", &host.reroute),
-    ];
+    let mut rows =
+        vec![row("changed arguments at `tool.call`", &host.rewrite), row("another tool at `tool.call`", &host.reroute)];
     rows.extend(host.corrections.as_ref().map(|fact| row("corrections by a grant", fact)));
     rows.extend([
         row("permission is decided", &host.permission),
@@ -120,6 +118,9 @@ mod tests {
         }
         let page = std::fs::read_to_string(path).unwrap();
         assert!(page == made, "HOSTS_PAGE=write cargo test -p modgate-catalog writes docs/hosts.md anew");
-        assert!(page.contains("| changed arguments at `tool.call` | apply | apply | apply | refuse | refuse |"), "{page}");
+        assert!(
+            page.contains("| changed arguments at `tool.call` | apply | apply | apply | refuse | refuse |"),
+            "{page}"
+        );
     }
 }
