@@ -229,9 +229,9 @@ impl Plan {
 
 impl Entry {
     /// Its outcome when it does not run.
-    fn outcome(self) -> Result<Outcome, Entry> {
+    fn outcome(self) -> Result<Outcome, Box<Entry>> {
         match self.broken {
-            None => Err(self),
+            None => Err(Box::new(self)),
             Some(problem) => {
                 let result = FileResult {
                     path: self.file,
