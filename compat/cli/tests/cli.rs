@@ -29,6 +29,9 @@ mod marketplace;
 #[path = "cli/run.rs"]
 mod run;
 #[cfg(feature = "engine")]
+#[path = "cli/planted.rs"]
+mod planted;
+#[cfg(feature = "engine")]
 #[path = "cli/tables.rs"]
 mod tables;
 #[cfg(feature = "engine")]
