@@ -26,11 +26,11 @@ mod lsp;
 #[path = "cli/marketplace.rs"]
 mod marketplace;
 #[cfg(feature = "engine")]
-#[path = "cli/run.rs"]
-mod run;
-#[cfg(feature = "engine")]
 #[path = "cli/planted.rs"]
 mod planted;
+#[cfg(feature = "engine")]
+#[path = "cli/run.rs"]
+mod run;
 #[cfg(feature = "engine")]
 #[path = "cli/tables.rs"]
 mod tables;
