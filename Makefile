@@ -22,7 +22,7 @@ demo: provide
 # The suites have tests about time: they run alone, one after the other, so that no other test takes the machine from them.
 test: provide
 	$(CARGO) test --workspace --locked -- --skip suites::
-	$(CARGO) test --package modgate-compat --test bridge --locked suites:: -- --test-threads=1
+	$(CARGO) test --workspace --test bridge --locked suites:: -- --test-threads=1
 
 bench: provide
 	scripts/bench
