@@ -44,6 +44,16 @@ pub trait Core: Send + Sync + 'static {
         Value::Undefined
     }
 
+    /// The conversation so far, which hooks on `session.compact` are shown.
+    fn conversation(&self) -> Value {
+        Value::list([])
+    }
+
+    /// Takes the answer of a mod's call once every hook has had its say, where it is what counts.
+    fn settle(self: Arc<Self>, _called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(std::future::ready(Ok(answer)))
+    }
+
     /// Answers a streaming event.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use modgate_catalog::{Member, MemberKind};
 use modgate_engine::{Boxed, DollarCall, Fault, Pulled, Reply, Source, inline};
 use modgate_value::Value;
 
-use crate::chain::{Path, no_implementation};
+use crate::chain::{Path, Raised, no_implementation};
 use crate::mods::{Mods, Origin};
 use crate::nouns::Provider;
 use crate::plugin::Plugin;
@@ -39,6 +39,10 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
     Ok(match member.call {
         "session.append" => input.with("uuid", Value::from(mint_uuid())),
+        "session.compact" => {
+            let messages = mods.core.conversation();
+            input.with("messages", messages)
+        }
         "state.set" => {
             let previous = mods.core.previous(&input);
             input.with("previous", previous)
@@ -99,14 +103,26 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: V
     let runtime = mods.runtime.clone();
     let cancelled = reply.cancelled().clone();
     inline::spawn(&runtime, async move {
-        let dispatched = mods.raise_over(event, input.clone(), origin, path, core);
+        let called = Raised {
+            event: Arc::from(event),
+            input: input.clone(),
+            origin: origin.clone(),
+            path: path.clone(),
+            cancel: cancelled.clone(),
+        };
+        let dispatched = mods.raise_over(event, input.clone(), origin, path, core.clone());
         let answer = tokio::select! {
             biased;
             () = cancelled.cancelled() => return,
             answer = dispatched => answer,
         };
+        let answer = match answer {
+            Ok(answer) => core.settle(called, answer).await,
+            refused => refused,
+        };
         let result = answer.and_then(|answer| {
-            check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))
+            let result = check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))?;
+            Ok(if member.call == "agent.spawn" { spawned(&result) } else { result })
         });
         match result {
             Err(fault) if !reply.is_awaited() => {
@@ -116,6 +132,16 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: V
             result => reply.settle(result),
         }
     });
+}
+
+/// The answer of the tool `Agent` as the one who started an agent sees it.
+fn spawned(answer: &Value) -> Value {
+    if let Some(reason) = answer.get("deny").filter(|reason| !reason.is_undefined()) {
+        return Value::object([("deny", reason.clone())]);
+    }
+    let result = answer.get("result").cloned().unwrap_or_default();
+    let field = |names: &[&str]| names.iter().find_map(|name| result.get(name).cloned()).unwrap_or_default();
+    Value::object([("model", field(&["resolvedModel", "model"])), ("agentId", field(&["agentId"]))])
 }
 
 /// A stream that was refused: its first read says so.

@@ -2,5 +2,7 @@
 
 pub(crate) mod derive;
 pub(crate) mod dry;
+pub(crate) mod mcp;
 pub(crate) mod play;
+pub(crate) mod progress;
 mod sample;

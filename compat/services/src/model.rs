@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::context::Context;
 use crate::input::Args;
-use crate::{Access, Answer, ServiceError, codes};
+use crate::{Access, Answer, Caller, ServiceError, codes};
 
 /// Tokens asked for where nothing is said.
 pub const DEFAULT_TOKENS: u32 = 1024;
@@ -50,14 +50,14 @@ pub trait Model: Send + Sync {
     fn session_model(&self) -> String;
 
     /// Asks and gives the answer's text. Also used to classify.
-    async fn complete(&self, question: Question) -> Result<String, ServiceError> {
-        let _ = question;
+    async fn complete(&self, caller: &Caller, question: Question) -> Result<String, ServiceError> {
+        let _ = (caller, question);
         Err(ServiceError::no_implementation("model.complete"))
     }
 
     /// Asks over the conversation as it stands, without tools. `None` where there is nothing to fork.
-    async fn fork(&self, prompt: &str) -> Result<Option<Forked>, ServiceError> {
-        let _ = prompt;
+    async fn fork(&self, caller: &Caller, prompt: &str) -> Result<Option<Forked>, ServiceError> {
+        let _ = (caller, prompt);
         Err(ServiceError::no_implementation("model.fork"))
     }
 }
@@ -68,13 +68,13 @@ pub(crate) async fn dispatch(model: &dyn Model, context: &Context, method: &str,
         "complete" => {
             let question = question(&args)?;
             context.reach(Access::Model(&question.model))?;
-            model.complete(question).await.map(Value::from)
+            model.complete(&context.caller, question).await.map(Value::from)
         }
         "classify" => classify(model, context, &args).await,
         "fork" => {
             let prompt = args.filled_text("prompt")?;
             context.reach(Access::Model(&model.session_model()))?;
-            Ok(model.fork(prompt).await?.map_or(Value::Null, forked))
+            Ok(model.fork(&context.caller, prompt).await?.map_or(Value::Null, forked))
         }
         _ => Err(ServiceError::no_implementation(&context.call)),
     }
@@ -109,7 +109,7 @@ async fn classify(model: &dyn Model, context: &Context, args: &Args<'_>) -> Answ
     context.reach(Access::Model(&name))?;
     let system = format!("Answer with exactly one of these labels and nothing else: {}", labels.join(", "));
     let question = Question { model: name, prompt: text.into(), system: Some(system), max_tokens: DEFAULT_TOKENS };
-    let answer = model.complete(question).await?;
+    let answer = model.complete(&context.caller, question).await?;
     let answer = answer.trim();
     // The whole answer first: one label may be part of another.
     let named = labels.iter().find(|label| label.eq_ignore_ascii_case(answer));
@@ -167,11 +167,11 @@ impl Model for ScriptedModel {
         "scripted".into()
     }
 
-    async fn complete(&self, question: Question) -> Result<String, ServiceError> {
+    async fn complete(&self, _caller: &Caller, question: Question) -> Result<String, ServiceError> {
         self.next(question, "model.complete")
     }
 
-    async fn fork(&self, prompt: &str) -> Result<Option<Forked>, ServiceError> {
+    async fn fork(&self, _caller: &Caller, prompt: &str) -> Result<Option<Forked>, ServiceError> {
         let model = self.session_model();
         let question = Question { model, prompt: prompt.into(), system: None, max_tokens: DEFAULT_TOKENS };
         let text = self.next(question, "model.fork")?;

@@ -383,6 +383,15 @@ impl Link {
     }
 }
 
+/// Whether the outcome is this answer's doing: it is another verdict than the one beneath, or a refusal of its own.
+fn decides(event: &str, given: Option<&Value>, answer: &Value) -> bool {
+    let verdict = |value: &Value| value.str_at("decision").map(str::to_string);
+    match event {
+        "tool.check" => given.is_none_or(|given| verdict(given) != verdict(answer)),
+        _ => given != Some(answer) && refuses(answer),
+    }
+}
+
 /// Whether an answer is a refusal of its own.
 fn refuses(answer: &Value) -> bool {
     answer.get("refuse").is_some() || matches!(answer.str_at("decision"), Some("deny" | "ask"))
@@ -441,7 +450,7 @@ impl Beneath for Link {
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
             return Err(Fault::hooks("the tool has run: it cannot be denied any more").with_code(codes::DENIED_LATE));
         }
-        if given.as_ref() != Some(&checked) && refuses(&checked) {
+        if decides(&self.dispatch.event, given.as_ref(), &checked) {
             *self.dispatch.decided.lock() = Some(self.plugin.name().to_string());
         }
         self.state.lock().answer = Some(checked);

@@ -6,7 +6,7 @@ use modgate_engine::{Boxed, Fault, Pulled, Source};
 use modgate_services::{Caller, ServiceStream};
 use modgate_value::Value;
 
-use super::{Inner, convert};
+use super::{Inner, convert, serve};
 use crate::chain::{Core, Raised, no_implementation};
 
 /// The core of a native session.
@@ -28,6 +28,7 @@ impl NativeCore {
 fn call_of(raised: &Raised) -> String {
     match (&*raised.event, raised.input.str_at("tool")) {
         ("tool.call", Some("AskUserQuestion")) => "ui.ask".to_string(),
+        ("tool.call", Some("Agent")) => "agent.spawn".to_string(),
         _ => raised.event.to_string(),
     }
 }
@@ -58,10 +59,32 @@ impl Core for NativeCore {
             let caller = caller(&inner, &raised);
             let answer = inner.services.call(&caller, &call, raised.input, raised.cancel).await;
             inner.desk.shown(&caller.plugin, inner.host.surface.take_changes());
+            if call == "prompt.compose"
+                && let Ok(value) = &answer
+            {
+                return Ok(inner.recomposed(value).await);
+            }
             match answer {
                 Ok(value) if is_call => Ok(Value::object([("value", value)])),
                 Ok(value) => Ok(value),
                 Err(error) => Err(convert::fault(&error)),
+            }
+        })
+    }
+
+    fn conversation(&self) -> Value {
+        let session = self.inner().and_then(|inner| inner.running.get());
+        session.map_or_else(|| Value::list([]), |session| serve::conversation(&session))
+    }
+
+    fn settle(self: Arc<Self>, called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async move {
+            let session = self.inner().and_then(|inner| inner.running.get());
+            match session.filter(|_| &*called.event == "session.compact") {
+                Some(session) => {
+                    serve::compacted(&session, &called, answer).await.map_err(|error| convert::fault(&error))
+                }
+                None => Ok(answer),
             }
         })
     }

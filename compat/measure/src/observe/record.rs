@@ -61,6 +61,7 @@ fn calls(rows: &[Row], others: &[Skip], skipped: &[Skip]) -> Vec<CallSeen> {
             kind::TOOL_CALL => {
                 let Some(call) = row.parse::<ToolCallRow>() else { continue };
                 let Some(audited) = audited.iter().find(|one| one.call_id == call.call_id) else { continue };
+                let at_commit = call.asked.is_some().then(|| Action::new(&call.tool, call.input.clone()));
                 let asked = audited.asked.as_ref().and_then(action).filter(|_| call.caller.is_none());
                 let mut one = CallSeen {
                     id: call.call_id.clone(),
@@ -70,7 +71,7 @@ fn calls(rows: &[Row], others: &[Skip], skipped: &[Skip]) -> Vec<CallSeen> {
                     executed: audited.executed.as_ref().map(|ran| ran.iter().filter_map(action).collect()),
                     transcript: Some(Action::new(&call.tool, call.input.clone())),
                     attempts: audited.attempts.iter().filter_map(|attempt| action(&attempt.call)).collect(),
-                    correction: audited.amendments.last().and_then(|amend| action(&amend.call)),
+                    correction: audited.amendments.last().and_then(|amend| action(&amend.call)).or(at_commit),
                     ..CallSeen::default()
                 };
                 let about = |one: &&Skip| one.call_id.as_ref() == Some(&call.call_id);
@@ -205,9 +206,11 @@ fn new_prompt(row: &Row, said: &[String]) -> Option<PromptSeen> {
         kind::COMMAND_RUN => {
             let run: CommandRun = row.parse()?;
             let typed = format!("/{} {}", run.command, run.args).trim_end().to_owned();
+            // What a command prints is told to the model as well.
+            let told = run.text.clone().into_iter().chain(run.context).collect();
             let shown = run.text.into_iter().map(|text| Reading::new(text, false));
             let shown = shown.chain(run.error.into_iter().map(|text| Reading::new(text, true))).collect();
-            Some(PromptSeen { typed, command: true, shown, context: readings(run.context), ..PromptSeen::default() })
+            Some(PromptSeen { typed, command: true, shown, context: readings(told), ..PromptSeen::default() })
         }
         _ => None,
     }

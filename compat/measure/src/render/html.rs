@@ -37,6 +37,7 @@ pub fn html(comparison: &Comparison) -> String {
     }
     push(&mut page, "<p class=\"none\" hidden>Nothing fits the filter.</p>\n</main>");
     rest(&mut page, comparison);
+    limits(&mut page, comparison);
     push(&mut page, &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>"));
     page
 }
@@ -299,6 +300,17 @@ fn rest(page: &mut String, comparison: &Comparison) {
         push(page, "</ul>");
     }
     push(page, "</section>");
+}
+
+/// What could not be played, which is no difference.
+fn limits(page: &mut String, comparison: &Comparison) {
+    let told = super::limits(comparison);
+    if told.is_empty() {
+        return;
+    }
+    push(page, "<section class=\"rest limits\"><h2>Not played</h2><ul>");
+    told.lines().for_each(|line| push(page, &format!("<li>{}</li>", escape(line))));
+    push(page, "</ul></section>");
 }
 
 #[cfg(test)]
