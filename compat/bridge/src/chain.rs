@@ -44,9 +44,10 @@ pub trait Core: Send + Sync + 'static {
         Value::Undefined
     }
 
-    /// The conversation so far, which hooks on `session.compact` are shown.
-    fn conversation(&self) -> Value {
-        Value::list([])
+    /// The input of a mod's call with what only the host knows of it: the conversation that is to be shortened, what
+    /// a prompt is composed for.
+    fn complete(&self, _call: &str, input: Value) -> Value {
+        input
     }
 
     /// Takes the answer of a mod's call once every hook has had its say, where it is what counts.

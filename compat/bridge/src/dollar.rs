@@ -39,10 +39,7 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
     Ok(match member.call {
         "session.append" => input.with("uuid", Value::from(mint_uuid())),
-        "session.compact" => {
-            let messages = mods.core.conversation();
-            input.with("messages", messages)
-        }
+        "session.compact" | "prompt.compose" => mods.core.complete(member.call, input),
         "state.set" => {
             let previous = mods.core.previous(&input);
             input.with("previous", previous)

@@ -60,15 +60,7 @@ impl Assembler {
             assembly.sections = inner.sections(std::mem::take(&mut assembly.sections)).await;
             return;
         }
-        let tools = assembly.tools.iter().map(|tool| Value::text(&tool.name));
-        let event = Value::object([
-            ("model", Value::text(&assembly.model)),
-            ("promptModel", Value::text(&assembly.model)),
-            ("surfaces", Value::list([Value::text("terminal")])),
-            ("tools", Value::list(tools)),
-            ("outputStyle", Value::Null),
-            ("traits", Value::list([])),
-        ]);
+        let event = composing(&assembly.model, assembly.tools.iter().map(|tool| tool.name.as_str()));
         let core = Arc::new(Composer { inner: inner.clone(), sections: assembly.sections.clone() });
         let answer = inner.raise("prompt.compose", event, core).await;
         if let Some(sections) = answer.ok().and_then(|answer| sections_of(&answer)) {
@@ -168,6 +160,18 @@ impl Core for Composer {
     fn answer(self: Arc<Self>, _raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move { Ok(composed(&self.inner.sections(self.sections.clone()).await)) })
     }
+}
+
+/// What a prompt is composed for, as mods see it.
+pub(super) fn composing<'a>(model: &str, tools: impl Iterator<Item = &'a str>) -> Value {
+    Value::object([
+        ("model", Value::text(model)),
+        ("promptModel", Value::text(model)),
+        ("surfaces", Value::list([Value::text("terminal")])),
+        ("tools", Value::list(tools.map(Value::text))),
+        ("outputStyle", Value::Null),
+        ("traits", Value::list([])),
+    ])
 }
 
 /// Sections as mods see them.

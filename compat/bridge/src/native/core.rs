@@ -72,9 +72,13 @@ impl Core for NativeCore {
         })
     }
 
-    fn conversation(&self) -> Value {
-        let session = self.inner().and_then(|inner| inner.running.get());
-        session.map_or_else(|| Value::list([]), |session| serve::conversation(&session))
+    fn complete(&self, call: &str, input: Value) -> Value {
+        let Some(session) = self.inner().and_then(|inner| inner.running.get()) else { return input };
+        match call {
+            "session.compact" => input.with("messages", serve::conversation(&session)),
+            "prompt.compose" => serve::composing(&session, input),
+            _ => input,
+        }
     }
 
     fn settle(self: Arc<Self>, called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {

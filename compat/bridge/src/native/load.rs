@@ -224,3 +224,15 @@ impl Inner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_raised_here_is_raised_under_the_native_profile() {
+        let native = modgate_catalog::hosts::host("native").unwrap();
+        let silent: Vec<_> = RAISED.iter().filter(|name| native.event(name) != EventStatus::Raised).collect();
+        assert!(silent.is_empty() && RAISED.is_sorted(), "{silent:?}");
+    }
+}

@@ -21,7 +21,7 @@ use modgate_services::ui::{Surface, Ui};
 use modgate_services::{Answer, Builder, Caller, NativeHost, ServiceError, codes};
 use modgate_value::Value;
 
-pub(super) use session::{compacted, conversation};
+pub(super) use session::{compacted, composing, conversation};
 
 use super::{Running, call, convert};
 

@@ -250,15 +250,11 @@ fn without_a_grant_a_mod_reaches_nothing() {
 
 #[test]
 fn a_member_that_nobody_serves_says_so() {
-    let body = "on('turn.complete', async ($, e, next) => { for (const attempt of [() => $.session.compact(), () => $.session.send({ to: 'a', text: 'b' }), () => $.model.complete({ model: 'm', prompt: 'p' })])
+    let body = "on('turn.complete', async ($, e, next) => { for (const attempt of [() => $.session.identity(), () => $.mcp.connect({ server: 'a' })])
         { try { await attempt(); $.ui.log('got through') } catch (x) { $.ui.log(x.message) } } return next(e) })";
     let played = one(body, TALK);
     let logged = played.logged("m");
-    assert_eq!(
-        logged[1..],
-        ["no implementation for session.send", "no implementation for model.complete"],
-        "{logged:?}"
-    );
+    assert_eq!(logged, ["no implementation for session.identity", "no implementation for mcp.connect"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use modgate_services::{Answer, Caller, ServiceError, codes};
 use modgate_value::Value;
 
 use super::super::Running;
+use super::super::assemble;
 use super::super::convert::pick;
 use super::forward;
 use crate::chain::Raised;
@@ -93,6 +94,14 @@ fn plain(message: &Message) -> Value {
 /// The conversation as hooks on `session.compact` are shown it.
 pub(in super::super) fn conversation(session: &SessionHandle) -> Value {
     Value::list(session.messages().iter().map(plain))
+}
+
+/// What a prompt is composed for, where the mod does not say.
+pub(in super::super) fn composing(session: &SessionHandle, input: Value) -> Value {
+    let tools = session.snapshot(None).map(|snapshot| snapshot.tools.clone()).unwrap_or_default();
+    let event = assemble::composing(&session.model(), tools.iter().map(|tool| tool.name.as_str()));
+    let given = input.as_object().into_iter().flatten().filter(|(_, value)| !value.is_undefined());
+    given.fold(event, |event, (key, value)| event.with(key, value.clone()))
 }
 
 /// Stores what every hook has left of a shortened conversation.
