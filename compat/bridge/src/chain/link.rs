@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::Shared;
 use modgate_catalog::check;
-use modgate_catalog::hosts::{DenyAfterNext, Pending, Repeat, Rewrite};
+use modgate_catalog::hosts::{DenyAfterNext, LateRefusal, Pending, Repeat, Rewrite};
 use modgate_engine::{
     Beneath, Boxed, Ended, FailureKind, Fault, HookFailure, Invoke, NextCall, Position, Pulled, Reply, inline,
 };
@@ -379,7 +379,11 @@ impl Link {
             return crate::nouns::check_answer(beneath, answer);
         }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
-        check::answer(event, &self.input, beneath, answer).map_err(|refusal| Fault::hooks(refusal.message))
+        // Where a refusal that comes too late stands, it is looked at as if nothing had run.
+        let stands = self.dispatch.mods.policy.late_refusal == LateRefusal::Stand;
+        let is_late = stands && event.before_next.iter().any(|field| answer.get(field).is_some());
+        check::answer(event, &self.input, beneath.filter(|_| !is_late), answer)
+            .map_err(|refusal| Fault::hooks(refusal.message))
     }
 }
 

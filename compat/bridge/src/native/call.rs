@@ -171,7 +171,7 @@ impl CallCore {
     async fn run(&self, execute: &Execution, reached: &Value) -> Result<ToolOutcome, ExecuteError> {
         let retry = self.corrected.get().and_then(|corrected| corrected.retry());
         let call = execute.call();
-        if arguments(reached) == call.input && reached.str_at("tool") == Some(&call.tool) {
+        if *reached == event(&call.tool, &call.id, call.agent_id.as_deref(), &call.input) {
             return match retry {
                 Some(by) => execute.run_as(&by, &call.tool, call.input.clone()).await,
                 None => execute.run().await,

@@ -201,11 +201,19 @@ impl Inner {
         }
     }
 
+    /// Whether a call on `$` that is served raises it.
+    fn is_called(&self, event: &Event) -> bool {
+        let mut raising = modgate_catalog::members()
+            .iter()
+            .filter(|member| member.raises().is_some_and(|one| one.name == event.name));
+        raising.any(|member| self.services.serves(member.call))
+    }
+
     /// Names the hooks that will never run here.
     fn warn(&self, plugin: &Plugin) {
         for pattern in plugin.patterns() {
             let Some(event) = modgate_catalog::event(&pattern) else { continue };
-            let is_raised = RAISED.binary_search(&event.name).is_ok() || self.services.serves(event.name);
+            let is_raised = RAISED.binary_search(&event.name).is_ok() || self.is_called(event);
             let (code, message) = match (self.profile.event(event.name), is_raised) {
                 (EventStatus::Raised, true) => continue,
                 // The host does; what is missing is missing here, and says nothing about it.

@@ -387,13 +387,13 @@ fn a_message_reaches_a_running_agent_and_nobody_else() {
 
 #[test]
 fn questions_to_the_model_are_rows_before_and_after() {
-    let body = "say(await $.model.complete({ model: 'other', prompt: 'which one?', system: 'be short' }));
+    let body = "say((await $.model.complete({ model: 'other', prompt: 'which one?', system: 'be short' })).text);
       say(String(await $.model.classify('which one?', ['yes', 'no']))); say((await $.model.fork({ prompt: 'which one of it?' })).text);
-      try { await $.model.complete({ model: 'other', prompt: 'unknown' }) } catch (x) { say(x.message) }";
+      const none = await $.model.complete({ model: 'other', prompt: 'unknown' }); say(`${none.isAnswered} ${none.reason} ${none.error}`)";
     let played = go(body, &format!("{TALK}{GO}{ASIDES}"));
     let logged = played.logged("m");
     assert_eq!(logged[..3], ["yes", "yes", "yes"]);
-    assert!(logged[3].contains("no [[aside]]"), "{logged:?}");
+    assert!(logged[3].starts_with("false api-error") && logged[3].contains("no [[aside]]"), "{logged:?}");
     let asked = played.of_kind(kind::MODEL_ASK);
     assert_eq!(asked.len(), 4);
     assert_eq!((asked[0].by.to_string().as_str(), asked[0].text_at("model")), ("mod:m", Some("other")));

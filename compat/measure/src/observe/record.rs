@@ -156,9 +156,23 @@ fn typed(row: &Row) -> bool {
 fn prompts(rows: &[Row]) -> Vec<PromptSeen> {
     let mut prompts: Vec<PromptSeen> = Vec::new();
     let said: Vec<String> = histories(rows).into_iter().filter(|one| one.role == Role::User).flat_map(texts).collect();
+    // Rows that mods put in while a command runs; its own row comes after them.
+    let (mut is_running, mut put) = (false, Vec::new());
     for row in rows {
-        if let Some(prompt) = typed(row).then(|| new_prompt(row, &said)).flatten() {
+        if let Some(mut prompt) = typed(row).then(|| new_prompt(row, &said)).flatten() {
+            if std::mem::take(&mut is_running) {
+                prompt.context.splice(0..0, std::mem::take(&mut put));
+            }
             prompts.push(prompt);
+            continue;
+        }
+        is_running |= row.kind == kind::COMMAND_START;
+        if row.kind == kind::SESSION_APPEND && row.text_at("role") == Some("user") && row.text_at("agentId").is_none() {
+            let reading = Reading::new(row.text_at("text").unwrap_or_default(), false);
+            match prompts.last_mut().filter(|_| !is_running) {
+                Some(prompt) => prompt.context.push(reading),
+                None => put.push(reading),
+            }
             continue;
         }
         let Some(prompt) = prompts.last_mut() else { continue };

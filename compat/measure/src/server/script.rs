@@ -100,7 +100,12 @@ impl Script {
     fn aside(&self, asked: &Asked) -> Step {
         let last = asked.said.last().map_or("", |(_, text)| text);
         let aside = self.scenario.asides.iter().find(|aside| !aside.to.is_empty() && last.contains(&aside.to));
-        aside.map_or_else(silence, |aside| Step { text: aside.text.clone(), usage: aside.usage, ..Step::default() })
+        aside.map_or_else(silence, |aside| Step {
+            text: aside.text.clone(),
+            usage: aside.usage,
+            error: aside.error.clone(),
+            ..Step::default()
+        })
     }
 
     fn lane(&self, asked: &Asked, item: usize) -> Lane {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use modgate_harness::record::By;
 use modgate_harness::session::{AsideAnswer, AsideError, AsideQuestion};
-use modgate_services::model::{DEFAULT_TOKENS, Forked, Model, Question};
+use modgate_services::model::{DEFAULT_TOKENS, Model, Question, Said};
 use modgate_services::{Caller, ServiceError, codes};
 
 use super::super::Running;
@@ -23,6 +23,13 @@ impl Models {
     }
 }
 
+fn said(answer: AsideAnswer) -> Said {
+    let AsideAnswer { text, usage } = answer;
+    let usage =
+        [usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
+    Said { text, usage }
+}
+
 #[async_trait]
 impl Model for Models {
     fn members(&self) -> &'static [&'static str] {
@@ -38,13 +45,13 @@ impl Model for Models {
         self.running.get().map(|session| session.model()).unwrap_or_default()
     }
 
-    async fn complete(&self, caller: &Caller, question: Question) -> Result<String, ServiceError> {
+    async fn complete(&self, caller: &Caller, question: Question) -> Result<Said, ServiceError> {
         let Question { model, prompt, system, max_tokens } = question;
         let question = AsideQuestion { model: Some(model), prompt, system, max_tokens, over_history: false };
-        Ok(self.ask("model.complete", caller, question).await?.text)
+        self.ask("model.complete", caller, question).await.map(said)
     }
 
-    async fn fork(&self, caller: &Caller, prompt: &str) -> Result<Option<Forked>, ServiceError> {
+    async fn fork(&self, caller: &Caller, prompt: &str) -> Result<Option<Said>, ServiceError> {
         let session = super::session(&self.running, "model.fork")?;
         if session.messages().is_empty() {
             return Ok(None);
@@ -55,9 +62,6 @@ impl Model for Models {
             over_history: true,
             ..AsideQuestion::default()
         };
-        let AsideAnswer { text, usage } = self.ask("model.fork", caller, question).await?;
-        let usage =
-            [usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens];
-        Ok(Some(Forked { text, usage }))
+        self.ask("model.fork", caller, question).await.map(|answer| Some(said(answer)))
     }
 }
