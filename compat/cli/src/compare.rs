@@ -5,4 +5,5 @@ pub(crate) mod dry;
 pub(crate) mod mcp;
 pub(crate) mod play;
 pub(crate) mod progress;
+mod pulse;
 mod sample;

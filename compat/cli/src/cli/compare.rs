@@ -45,7 +45,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) mcp: Option<PathBuf>,
 
-    /// Seconds after which a host that has not come to an end is given up
+    /// Seconds after which a host under which nothing happens any more is given up
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) patience: u64,
 

@@ -26,6 +26,7 @@ use crate::commands::run::{bad_grants, places};
 use crate::error::{Coded, Failure};
 
 use super::dry;
+use super::pulse::Pulse;
 
 /// A mod to play with.
 pub(crate) struct Played {
@@ -60,7 +61,7 @@ pub(crate) struct Play<'a> {
     pub(crate) limits: LimitArgs,
     /// Shell commands run nothing: nobody wrote them down to be run.
     pub(crate) is_dry: bool,
-    /// How long a session may take.
+    /// How long a session may stand still.
     pub(crate) patience: Duration,
 }
 
@@ -90,15 +91,15 @@ impl Play<'_> {
         options.registry = native.registry();
         options.policy = native.session_policy();
         options.cancel = cancel.clone();
-        options.configure = Some(self.configure(&host));
-        let timer = tokio::spawn(stop_after(self.patience, cancel));
+        let pulse = Pulse::new(self.scenario, self.patience);
+        options.configure = Some(self.configure(&host, pulse.clone()));
+        let timer = tokio::spawn(pulse.clone().stop_where_it_fails(cancel));
         let outcome = script::run(self.scenario, options).await;
         timer.abort();
         native.close();
         let outcome = outcome.map_err(|error| Coded::new(error.code(), error.to_string()))?;
         if outcome.stopped {
-            let seconds = self.patience.as_secs();
-            return Ok(HostRun::cannot(host, format!("the session did not come to an end within {seconds} s")));
+            return Ok(HostRun::cannot(host, pulse.why()));
         }
         let seen = Observation::from_record(&host, &outcome.rows).with_files(&work);
         let seen = seen.map_err(|error| Coded::new(error.code(), error.to_string()))?;
@@ -106,10 +107,11 @@ impl Play<'_> {
     }
 
     /// Other tools for a made scenario, and whoever watches.
-    fn configure(&self, host: &str) -> Box<dyn FnOnce(SessionBuilder) -> SessionBuilder + Send> {
+    fn configure(&self, host: &str, pulse: Arc<Pulse>) -> Box<dyn FnOnce(SessionBuilder) -> SessionBuilder + Send> {
         let (is_dry, watch, host) = (self.is_dry, self.watch.clone(), host.to_owned());
         Box::new(move |builder| {
             let builder = if is_dry { builder.tools(dry::tools()) } else { builder };
+            let builder = builder.observe(move |_| pulse.beat());
             match watch {
                 Some(watch) => builder.observe(move |row| watch(&host, row)),
                 None => builder,
@@ -172,12 +174,6 @@ impl Play<'_> {
         }
         (loaded, refused)
     }
-}
-
-/// Ends a session that takes too long; what comes of it is said for its host.
-async fn stop_after(patience: Duration, cancel: CancellationToken) {
-    tokio::time::sleep(patience).await;
-    cancel.cancel();
 }
 
 /// A folder with everything in it; links stay links.
