@@ -34,7 +34,7 @@ pub use agent::{AgentAnswer, AgentStarted, MOST_AGENTS, Spawn, SpawnError};
 pub use aside::{AsideAnswer, AsideError, AsideQuestion};
 pub use builder::SessionBuilder;
 pub use command::CommandOutcome;
-pub use execution::{ExecuteError, Execution};
+pub use execution::{AboutToRun, ExecuteError, Execution};
 pub use handle::{CallError, SessionHandle};
 pub use policy::{ArgumentPolicy, Ceiling, PendingRuns, PermissionOrder, RepeatPolicy, SessionPolicy};
 pub use progress::{OpenStep, OpenTurn, Progress};

@@ -1,6 +1,7 @@
 //! `tool.call` around the execution of a logged call, and `tool.check` on permission.
 
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -189,6 +190,8 @@ impl CallCore {
 impl Core for CallCore {
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
+            let handed = self.ready.borrow().clone();
+            let starting = handed.map(|execute| execute.about_to_run());
             // Reports on the way down stand before what runs.
             self.inner.desk.flush().await;
             if let Some(reached) = self.reached.lock().take() {
@@ -196,7 +199,14 @@ impl Core for CallCore {
                 let _ = reached.send(raised.input.clone());
             }
             let execute = self.execution().await?;
-            let outcome = self.run(&execute, &raised.input).await.map_err(|error| Fault::hooks(error.to_string()))?;
+            let mut running = Box::pin(self.run(&execute, &raised.input));
+            let begun = futures_util::poll!(running.as_mut());
+            drop(starting);
+            let outcome = match begun {
+                Poll::Ready(outcome) => outcome,
+                Poll::Pending => running.await,
+            };
+            let outcome = outcome.map_err(|error| Fault::hooks(error.to_string()))?;
             let mut ran = self.ran.lock();
             ran.push(outcome.clone());
             Ok(answer_of(&outcome, Some(ran.len() - 1)))

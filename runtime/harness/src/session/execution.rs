@@ -87,6 +87,11 @@ impl Drop for Starting {
     }
 }
 
+/// As long as it lives, a run is about to begin; see [`Execution::about_to_run`].
+pub struct AboutToRun {
+    _starting: Starting,
+}
+
 /// One logged call on its way.
 pub(super) struct Run {
     pub(super) core: Arc<Core>,
@@ -188,6 +193,12 @@ impl Execution {
     /// The committed call.
     pub fn call(&self) -> &LoggedCall {
         &self.run.call
+    }
+
+    /// Says that the holder is about to run what is beneath: a call that nobody waits for any more settles once that
+    /// has begun. Let go of it after the first poll of [`Execution::run`] or its like.
+    pub fn about_to_run(&self) -> AboutToRun {
+        AboutToRun { _starting: Starting::of(&self.run) }
     }
 
     /// Runs what is beneath on the call as it came.
