@@ -21,6 +21,7 @@ class Frame {
     this.open = 0;
     this.since = 0;
     this.controller = undefined;
+    this.view = undefined;
     this.onTimeout = undefined;
   }
   start() {

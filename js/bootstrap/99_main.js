@@ -10,6 +10,7 @@ import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
+import { warmUp } from "ext:modgate/95_warm_up.js";
 import * as ui from "ext:modgate/ui/main.js";
 import { primordials, ops } from "ext:modgate/00_base.js";
 
@@ -81,3 +82,14 @@ ObjectDefineProperty(globalThis, "__modgate", {
 defineGlobal("h", ui.h);
 defineGlobal("Fragment", ui.Fragment);
 seal();
+warmUp({
+  closeStream,
+  finish,
+  invoke: withDollar(invoke),
+  openStream: withDollar(openStream),
+  pull,
+  register,
+  setTable,
+  settle,
+});
+setTable([]);
