@@ -124,10 +124,12 @@ impl Isolate {
         let spare = spec.spares.as_ref().and_then(|spares| spares.take(&spec.limits));
         let thread = match spare {
             Some(spare) => spare.become_isolate(spec, on_thread),
-            None => std::thread::Builder::new()
-                .name(spec.name.clone())
-                .stack_size(STACK)
-                .spawn(move || thread::run(Blank::new(&spec.limits), spec, on_thread))?,
+            None => std::thread::Builder::new().name(spec.name.clone()).stack_size(STACK).spawn(move || {
+                let runtime = spec.runtime.clone();
+                // V8's delayed tasks of an isolate go to the runtime that it was made in.
+                let _entered = runtime.enter();
+                thread::run(Blank::new(&spec.limits), spec, on_thread);
+            })?,
         };
         shared.owned_by(thread.thread().clone());
         Ok(Isolate(Arc::new(Owner { shared, next: AtomicU32::new(1), thread: Mutex::new(Some(thread)) })))

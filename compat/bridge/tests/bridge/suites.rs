@@ -33,7 +33,7 @@ fn suites() -> PathBuf {
 fn options() -> TestOptions {
     let profile = modgate_catalog::hosts::host("claude-code").unwrap();
     let options = TestOptions::new(Policy::from(profile), RUNTIME.handle().clone());
-    let spares = Spares::new(options.limits, 1).unwrap();
+    let spares = Spares::new(options.limits, RUNTIME.handle(), 1).unwrap();
     TestOptions { spares: Some(spares), ..options }
 }
 

@@ -153,7 +153,7 @@ impl Run<'_> {
         }
         options.stop = self.stop.clone();
         // Without threads for them every isolate is made when it is needed.
-        options.spares = Spares::new(options.limits, cores()).ok();
+        options.spares = Spares::new(options.limits, self.runtime.handle(), cores()).ok();
         let progress = progress.clone();
         options.progress = Arc::new(move |_| progress.inc(1));
         options

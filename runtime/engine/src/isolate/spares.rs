@@ -5,6 +5,7 @@ use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
 use parking_lot::Mutex;
+use tokio::runtime::Handle;
 
 use super::blank::Blank;
 use super::{IsolateSpec, STACK, thread};
@@ -17,6 +18,7 @@ use crate::limits::Limits;
 /// those that are being made.
 pub struct Spares {
     limits: Limits,
+    runtime: Handle,
     ready: Mutex<VecDeque<Spare>>,
 }
 
@@ -32,9 +34,9 @@ impl Spares {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn new(limits: Limits, count: usize) -> std::io::Result<Arc<Spares>> {
-        let ready = (0..count).map(|_| Spare::start(limits)).collect::<Result<_, _>>()?;
-        Ok(Arc::new(Spares { limits, ready: Mutex::new(ready) }))
+    pub fn new(limits: Limits, runtime: &Handle, count: usize) -> std::io::Result<Arc<Spares>> {
+        let ready = (0..count).map(|_| Spare::start(limits, runtime)).collect::<Result<_, _>>()?;
+        Ok(Arc::new(Spares { limits, runtime: runtime.clone(), ready: Mutex::new(ready) }))
     }
 
     /// The one that was started first, where one fits.
@@ -44,7 +46,7 @@ impl Spares {
         }
         let spare = self.ready.lock().pop_front()?;
         // Without a thread for it there is one less, until none are left and every isolate starts by itself.
-        if let Ok(next) = Spare::start(self.limits) {
+        if let Ok(next) = Spare::start(self.limits, &self.runtime) {
             self.ready.lock().push_back(next);
         }
         Some(spare)
@@ -62,9 +64,12 @@ impl Drop for Spares {
 }
 
 impl Spare {
-    fn start(limits: Limits) -> std::io::Result<Spare> {
+    fn start(limits: Limits, runtime: &Handle) -> std::io::Result<Spare> {
         let (told, waits) = mpsc::channel();
+        let runtime = runtime.clone();
         let thread = std::thread::Builder::new().name("isolate".into()).stack_size(STACK).spawn(move || {
+            // V8's delayed tasks of an isolate go to the runtime that it was made in.
+            let _entered = runtime.enter();
             let blank = Blank::new(&limits);
             if let Ok((spec, shared)) = waits.recv() {
                 thread::run(blank, spec, shared);

@@ -57,8 +57,6 @@ struct Worker {
 
 /// Serves a mod from an isolate until it ends. The isolate has to have been made on this thread.
 pub(super) fn run(blank: Blank, spec: IsolateSpec, shared: Arc<Shared>) {
-    let runtime = spec.runtime.clone();
-    let _entered = runtime.enter();
     inline::own_thread();
     let mut worker = Worker::new(blank, spec, shared);
     worker.serve();

@@ -115,8 +115,7 @@ impl Beneath for Dispatch {
 
 /// Isolates made ahead; V8 is initialized before.
 pub fn spares(limits: Limits, count: usize) -> Arc<Spares> {
-    LazyLock::force(&RUNTIME);
-    Spares::new(limits, count).unwrap()
+    Spares::new(limits, RUNTIME.handle(), count).unwrap()
 }
 
 /// A matcher here is one level of equal fields.
