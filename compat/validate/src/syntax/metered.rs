@@ -74,6 +74,8 @@ struct Nested {
 struct Around {
     nested: Nested,
     opened: BytePos,
+    /// `{` where a value stands: what it holds are no statements.
+    object: bool,
     outside: Option<Rc<Around>>,
 }
 
@@ -89,6 +91,26 @@ struct Place {
     end: BytePos,
     /// Bytes between the brackets closed last.
     closed: u32,
+}
+
+impl Place {
+    fn in_object(&self) -> bool {
+        self.around.as_ref().is_some_and(|around| around.object)
+    }
+
+    /// Does an object, not a block, start with this bracket?
+    fn is_value(&self, bracket: Token) -> bool {
+        use Token::{Colon, Comma, Eq, LBracket, LParen, QuestionMark};
+        let value = matches!(self.last, Eq | LParen | LBracket | Comma | QuestionMark);
+        bracket == Token::LBrace && (value || self.last == Colon && self.in_object())
+    }
+
+    /// Is the name just read, with a colon behind it, a label?
+    fn is_label(&self) -> bool {
+        use Token::{Colon, Default, Do, Else, LBrace, RBrace, RParen, Semi};
+        let starts = matches!(self.before, Semi | LBrace | RBrace | RParen | Colon | Else | Do);
+        starts && self.last.is_word() && self.last != Default && !self.in_object()
+    }
 }
 
 #[derive(Clone)]
@@ -170,8 +192,9 @@ impl<'a> Metered<'a> {
         match kind {
             Token::LParen | Token::LBracket | Token::LBrace | Token::TemplateHead => {
                 place.depth += 1;
+                let object = place.is_value(kind);
                 let outside = place.around.take();
-                place.around = Some(Rc::new(Around { nested: place.nested, opened: span.lo, outside }));
+                place.around = Some(Rc::new(Around { nested: place.nested, opened: span.lo, object, outside }));
             }
             Token::RParen | Token::RBracket | Token::RBrace | Token::TemplateTail => {
                 place.depth = place.depth.saturating_sub(1);
@@ -181,9 +204,7 @@ impl<'a> Metered<'a> {
                     place.around.clone_from(&around.outside);
                 }
             }
-            Token::Colon if place.last.is_word() && place.last != Token::Default => {
-                place.nested.labels += u32::from(starts_statement(place.before));
-            }
+            Token::Colon if place.is_label() => place.nested.labels += 1,
             Token::Else => place.nested.branches += 1,
             _ => {}
         }
@@ -192,12 +213,6 @@ impl<'a> Metered<'a> {
         place.start = span.lo;
         place.end = span.hi;
     }
-}
-
-/// May a statement with a label start behind it?
-fn starts_statement(token: Token) -> bool {
-    use Token::{Colon, Do, Else, LBrace, RBrace, RParen, Semi};
-    matches!(token, Semi | LBrace | RBrace | RParen | Colon | Else | Do)
 }
 
 impl Tokens for Metered<'_> {
