@@ -40,7 +40,7 @@ impl Meter {
     /// It allows to read every token of a text of this many bytes several times over. `large`: how far the text may nest
     /// without brackets has to be looked at too.
     pub(super) fn new(length: usize, large: bool) -> Rc<Meter> {
-        let left = Cell::new(200_000 + length as u64);
+        let left = Cell::new(50_000 + length as u64);
         let longest = if large { LONGEST } else { u32::MAX };
         Rc::new(Meter { left, spent: Cell::new(None), furthest: Cell::new(BytePos(0)), longest })
     }
