@@ -1,6 +1,7 @@
 // The web basics of the global object, from Deno's own scripts where they fit.
 
-import { core, ops, HooksError, primordials } from "ext:modgate/00_base.js";
+import { core, ops, primordials } from "ext:modgate/00_base.js";
+import { clearInterval, clearTimeout, later, setInterval, setTimeout } from "ext:modgate/15_timers.js";
 
 const {
   ArrayBufferIsView,
@@ -30,7 +31,6 @@ const encoding = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const abort = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const base64 = core.loadExtScript("ext:deno_web/05_base64.js");
 const clone = core.loadExtScript("ext:deno_web/02_structured_clone.js");
-const timers = core.loadExtScript("ext:deno_web/02_timers.js");
 const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
 const { inspectArgs } = core.loadExtScript("ext:deno_web/01_console.js");
 
@@ -108,14 +108,6 @@ const crypto = ObjectFreeze({
 
 const performance = ObjectFreeze({ now: () => ops.op_mg_now() });
 
-// Mods get no way to turn text into code, and a timer that takes text would be one.
-function timer(start) {
-  return function (callback, delay, ...args) {
-    if (typeof callback !== "function") throw new HooksError("a timer takes a function, not text");
-    return start(callback, delay, ...args);
-  };
-}
-
 const levels = ["log", "info", "warn", "error", "debug"];
 const console = { __proto__: null };
 for (let index = 0; index < levels.length; index++) {
@@ -154,7 +146,7 @@ const statics = {
       throw new TypeError("AbortSignal.timeout takes a number of milliseconds, 0 or more");
     }
     const controller = new abort.AbortController();
-    timers.setTimeout(() => controller.abort(new DOMException("The operation timed out", "TimeoutError")), milliseconds);
+    later(() => controller.abort(new DOMException("The operation timed out", "TimeoutError")), milliseconds);
     return controller.signal;
   },
 };
@@ -178,10 +170,10 @@ const web = {
   atob: base64.atob,
   btoa: base64.btoa,
   structuredClone: clone.structuredClone,
-  clearInterval: timers.clearInterval,
-  clearTimeout: timers.clearTimeout,
-  setInterval: timer(timers.setInterval),
-  setTimeout: timer(timers.setTimeout),
+  clearInterval,
+  clearTimeout,
+  setInterval,
+  setTimeout,
   console: { ...console },
   crypto,
   performance,

@@ -290,6 +290,9 @@ impl Host for PluginHost {
         let Some(plugin) = self.plugin() else { return };
         if level == "unhandled" {
             plugin.report(Report::new(codes::UNHANDLED, plugin.name(), text));
+        } else if level == "thrown" {
+            let message = format!("{}: the function threw: {text}", plugin.name());
+            plugin.report(Report::new(codes::CALLBACK, plugin.name(), message));
         } else if let Some(mods) = plugin.mods.upgrade() {
             mods.log(plugin.name(), level, &text);
         }
