@@ -16,6 +16,7 @@ import { isPlainObject, registrations } from "ext:modgate/20_registry.js";
 
 const {
   Error,
+  MathFloor,
   MathMax,
   ObjectDefineProperties,
   ObjectFreeze,
@@ -109,7 +110,7 @@ function nextMembers(frame, to, extra) {
         return frame.budget > 0 ? frame.budget : 0;
       },
       get remainingMs() {
-        return frame.budget > 0 ? MathMax(0, frame.budget - frame.used()) : Infinity;
+        return frame.budget > 0 ? MathMax(0, frame.budget - MathFloor(frame.used())) : Infinity;
       },
     })),
   };

@@ -5,7 +5,7 @@ import { core, expectReply, faultError, forget, HooksError, ops, primordials } f
 import { currentFrame, inFrame } from "ext:modgate/25_frame.js";
 import { outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
-import { on, setOpen } from "ext:modgate/20_registry.js";
+import { register, setOpen } from "ext:modgate/20_registry.js";
 import { remoteStream, failedStream } from "ext:modgate/40_streams.js";
 
 const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys } = primordials;
@@ -93,7 +93,7 @@ host.special = special;
 host.currentFrame = currentFrame;
 host.inFrame = inFrame;
 host.HooksError = HooksError;
-host.on = on;
+host.register = register;
 host.setOpen = setOpen;
 ObjectFreeze(host);
 

@@ -11,7 +11,7 @@ return {
   currentFrame: undefined,
   inFrame: undefined,
   HooksError: undefined,
-  on: undefined,
+  register: undefined,
   setOpen: undefined,
 };
 })()

@@ -35,7 +35,7 @@ const mintToolUseId = () => `toolu_${crypto.randomUUID().replaceAll("-", "")}`;
 function whole(event, input) {
   if (input === undefined && event.startsWith("classic.")) return {};
   if (input === undefined) throw new HooksError(`$.${event} in a test is given what the event carries`);
-  if (typeof input !== "object" || input === null) throw new TypeError(`$.${event} in a test is given an object`);
+  if (typeof input !== "object" || input === null) throw new HooksError(`$.${event} in a test is given an object`);
   return input;
 }
 
@@ -49,8 +49,8 @@ async function raiseToolCall(input) {
 }
 
 /** A stream is there at once; what is wrong with the input comes with the first chunk asked of it. */
-function raiseStep(input) {
-  return raiseStream("turn.step", input);
+async function* raiseStep(input) {
+  return yield* raiseStream("turn.step", input);
 }
 
 /** Events that are not simply raised with what the test gives. */

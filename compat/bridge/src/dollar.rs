@@ -15,6 +15,9 @@ use crate::report::{Report, codes};
 
 /// Takes a call of a mod.
 pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+    if plugin.kit.lock().is_some() {
+        return from_a_test(mods, plugin, &call, reply);
+    }
     let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
     let Some(member) = modgate_catalog::member(namespace, method) else {
         return noun(mods, plugin, call, path, reply);
@@ -22,6 +25,16 @@ pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, pat
     match prepare(mods, plugin, member, &call.args, &path) {
         Ok(input) => raise(mods.clone(), plugin.clone(), member, input, path, reply),
         Err(fault) => refuse(mods, plugin, member, fault, reply),
+    }
+}
+
+/// A test's own hooks answer; they make no calls themselves, just as a mod makes none that its source does not name.
+fn from_a_test(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: &DollarCall, reply: Reply) {
+    let fault = Fault::hooks(format!("{}: $.{} refused: a hook of a test makes no calls", plugin.name(), call.name));
+    let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
+    match modgate_catalog::member(namespace, method) {
+        Some(member) => refuse(mods, plugin, member, fault, reply),
+        None => reply.settle(Err(fault)),
     }
 }
 

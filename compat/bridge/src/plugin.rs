@@ -214,7 +214,7 @@ impl Plugin {
         let mut hooks = self.hooks.write();
         let is_twice = registration.matcher.is_none()
             && hooks.iter().any(|hook| hook.matcher.is_none() && hook.pattern == pattern);
-        if is_twice && self.kit.lock().is_none() {
+        if is_twice {
             return Err(Fault::hooks(format!(
                 "{} is registered twice without a matcher that tells the two apart",
                 registration.pattern

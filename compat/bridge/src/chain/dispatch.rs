@@ -82,6 +82,15 @@ impl Dispatch {
         self
     }
 
+    /// Through those mods alone. For a dispatch that nobody shares yet.
+    pub(crate) fn among(mut self: Arc<Self>, names: &[String]) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_one = |seat: &&Seat| seat.plugin().is_some_and(|plugin| names.iter().any(|name| name == plugin.name()));
+            own.seats = own.seats.iter().filter(is_one).cloned().collect();
+        }
+        self
+    }
+
     /// What mods with a grant did to the committed call.
     pub(crate) fn corrected(&self) -> &Arc<Corrected> {
         &self.corrected
