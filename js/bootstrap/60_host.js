@@ -1,7 +1,7 @@
 // What inner modules (`claude-code`, `claude-code/testing`) may ask of the host: the module `modgate:host`.
 // A mod cannot import it; the loader knows who asks.
 
-import { core, expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { core, expectReply, faultError, forget, HooksError, hostError, ops, primordials } from "ext:modgate/00_base.js";
 import { currentFrame, inFrame } from "ext:modgate/25_frame.js";
 import { outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
@@ -93,6 +93,7 @@ host.special = special;
 host.currentFrame = currentFrame;
 host.inFrame = inFrame;
 host.HooksError = HooksError;
+host.hostError = hostError;
 host.register = register;
 host.setOpen = setOpen;
 ObjectFreeze(host);

@@ -11,6 +11,7 @@ return {
   currentFrame: undefined,
   inFrame: undefined,
   HooksError: undefined,
+  hostError: undefined,
   register: undefined,
   setOpen: undefined,
 };

@@ -15,9 +15,9 @@
  */
 
 import { comparison } from "./assertion.js";
-import { ask, askLater, askStream, HooksError, keep, register, setOpen } from "modgate:host";
+import { ask, askLater, askStream, HooksError, hostError, keep, register, setOpen } from "modgate:host";
 
-export { HooksError };
+export { hostError, HooksError };
 
 /** Tells the runner of a test. */
 export function declare(found) {
