@@ -50,7 +50,7 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     if mods.nouns.read().is_withheld(member.namespace) {
         return Err(Fault::hooks(format!("$.{} is withheld from mods", member.namespace)));
     }
-    if member.holds && path.events().any(holds_turn) {
+    if member.holds && waits_for_itself(path) {
         return Err(Fault::hooks(format!(
             "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
             member.call
@@ -109,6 +109,11 @@ const HOLDING: [&str; 18] = [
     "tool.offer",
     "tool.run",
 ];
+
+/// What the host itself raised decides; a prompt that a mod submits begins a turn wherever it comes from.
+fn waits_for_itself(path: &Path) -> bool {
+    path.events().last().is_some_and(holds_turn) || path.events().any(|event| event == "prompt.submit")
+}
 
 fn holds_turn(event: &str) -> bool {
     HOLDING.contains(&event)
