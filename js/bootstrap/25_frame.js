@@ -12,7 +12,7 @@ const { DateNow, MathMax, MathMin, SafeSet } = primordials;
  */
 let longestOwn = 0;
 
-/** Called once the isolate runs. */
+/** Called once the isolate belongs to a mod: before that there is nobody to ask. */
 function startClock() {
   longestOwn = ops.op_mg_longest_own_budget();
 }
@@ -34,6 +34,7 @@ class Frame {
     this.open = 0;
     this.since = 0;
     this.controller = undefined;
+    this.view = undefined;
     this.onTimeout = undefined;
   }
   start() {

@@ -10,6 +10,7 @@ import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
+import { warmUp } from "ext:modgate/95_warm_up.js";
 import * as ui from "ext:modgate/ui/main.js";
 import { primordials, ops } from "ext:modgate/00_base.js";
 
@@ -19,6 +20,7 @@ let dollar;
 
 /** Builds `$`; called before `register` and again when `engine.create` changed the table. A surface module has none. */
 function setTable(table) {
+  startClock();
   if (table === null) return becomeSurface();
   dollar = buildDollar(table);
   setDollar(dollar);
@@ -51,7 +53,6 @@ function start() {
   delete globalThis.__infra;
   delete globalThis.__modgate;
   finish();
-  startClock();
 }
 
 const withDollar = (run) => (id, event, indices, matched, input, plugin, tier, budget) =>
@@ -82,3 +83,14 @@ ObjectDefineProperty(globalThis, "__modgate", {
 defineGlobal("h", ui.h);
 defineGlobal("Fragment", ui.Fragment);
 seal();
+warmUp({
+  closeStream,
+  finish,
+  invoke: withDollar(invoke),
+  openStream: withDollar(openStream),
+  pull,
+  register,
+  setTable,
+  settle,
+});
+setTable([]);

@@ -101,6 +101,7 @@ pub(crate) fn seat_isolate(
         limits,
         activity: mods.activity.clone(),
         runtime: mods.runtime.clone(),
+        spares: mods.spares.clone(),
     })
     .map_err(|error| ModError::Thread { name: plugin.name().to_string(), error })?;
     isolate.set_table(dollar_table(plugin, &[]));

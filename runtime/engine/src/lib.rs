@@ -20,7 +20,7 @@ pub use ext::port::{
 };
 pub use host::{Beneath, Boxed, Host, Limit, Modules, Pulled, Reply, Source};
 pub use inbox::Activity;
-pub use isolate::{Invoke, Isolate, IsolateSpec, LoadError, Memory};
+pub use isolate::{Invoke, Isolate, IsolateSpec, LoadError, Memory, Spares};
 pub use limits::Limits;
 pub use loader::InnerModule;
 pub use transpile::{Compiled, SyntaxError, compile};

@@ -347,6 +347,7 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
     let drawings = Arc::new(Drawings::default());
     let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
+        .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
         .build();

@@ -41,7 +41,6 @@ pub async fn run<E>(
     options: &TestOptions,
     mut take: impl FnMut(Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    modgate_engine::count_own_time();
     let turns = Arc::new(Semaphore::new(at_once.max(1)));
     let mut order: Vec<_> = (0..jobs.len()).collect();
     order.sort_by_cached_key(|index| !takes_long(&jobs[*index]));

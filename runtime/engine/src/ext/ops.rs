@@ -46,12 +46,14 @@ deno_core::extension!(
         "ext:modgate/15_timers.js" = "bootstrap/15_timers.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
+        "ext:modgate/27_next.js" = "bootstrap/27_next.js",
         "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
         "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
         "ext:modgate/45_ui.js" = "bootstrap/45_ui.js",
         "ext:modgate/50_dollar.js" = "bootstrap/50_dollar.js",
         "ext:modgate/60_host.js" = "bootstrap/60_host.js",
         "ext:modgate/90_seal.js" = "bootstrap/90_seal.js",
+        "ext:modgate/95_warm_up.js" = "bootstrap/95_warm_up.js",
         "ext:modgate/99_main.js" = "bootstrap/99_main.js",
         "ext:modgate/ui/client.js" = "ui/client.js",
         "ext:modgate/ui/nodes.js" = "ui/nodes.js",
@@ -67,10 +69,16 @@ deno_core::extension!(
     },
 );
 
-/// When the isolate was made: the origin of `performance.now()`.
+/// When the mod began: the origin of `performance.now()`.
 struct Started(std::time::Instant);
 
-/// Milliseconds since the isolate was made.
+/// Puts in who answers from now on; the isolate's time begins.
+pub fn begin(state: &mut OpState, port: PortSlot) {
+    state.put(Started(std::time::Instant::now()));
+    state.put(port);
+}
+
+/// Milliseconds since the mod began.
 #[op2(fast)]
 fn op_mg_now(state: &mut OpState) -> f64 {
     state.borrow::<Started>().0.elapsed().as_secs_f64() * 1000.0
