@@ -5,6 +5,7 @@ import { ops, primordials } from "ext:modgate/00_base.js";
 import { AbortController } from "ext:modgate/10_web.js";
 
 const {
+  MathFloor,
   MathMax,
   ObjectDefineProperties,
   ObjectDefineProperty,
@@ -56,7 +57,7 @@ const BUDGET = member(function () {
       return frame.budget > 0 ? frame.budget : 0;
     },
     get remainingMs() {
-      return frame.budget > 0 ? MathMax(0, frame.budget - frame.used()) : Infinity;
+      return frame.budget > 0 ? MathMax(0, frame.budget - MathFloor(frame.used())) : Infinity;
     },
   });
   return frame.view;

@@ -118,7 +118,8 @@ function beneath(frame, input, to, isStream) {
     throw faultError(refused);
   }
   invocation.called = true;
-  return isStream ? id : promise;
+  const prepare = incoming[invocation.event];
+  return isStream ? id : prepare === undefined ? promise : PromisePrototypeThen(promise, prepare);
 }
 
 /**
@@ -265,6 +266,9 @@ function hand(invocation, answer) {
  */
 const outgoing = { __proto__: null };
 
+/** What `next` gives that is more than plain data, by event: what makes it of the data. */
+const incoming = { __proto__: null };
+
 function over(invocation) {
   endFrames(invocation);
   invocations.delete(invocation.id);
@@ -362,6 +366,7 @@ export {
   endRejected,
   expireAll,
   FAILED,
+  incoming,
   invocations,
   invoke,
   isFromBeneath,

@@ -3,7 +3,7 @@
 import { settle } from "ext:modgate/00_base.js";
 import { defineGlobal } from "ext:modgate/10_web.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
-import { tick } from "ext:modgate/25_frame.js";
+import { startClock, tick } from "ext:modgate/25_frame.js";
 import { abort, expireAll, invoke } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
 import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
@@ -20,6 +20,7 @@ let dollar;
 
 /** Builds `$`; called before `register` and again when `engine.create` changed the table. A surface module has none. */
 function setTable(table) {
+  startClock();
   if (table === null) return becomeSurface();
   dollar = buildDollar(table);
   setDollar(dollar);

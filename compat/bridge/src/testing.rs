@@ -52,6 +52,7 @@ pub struct TestOptions {
 impl TestOptions {
     /// Every test, under that policy.
     pub fn new(policy: Policy, runtime: Handle) -> TestOptions {
+        modgate_engine::count_own_time();
         TestOptions {
             policy,
             selects: Arc::new(|_| true),

@@ -35,12 +35,15 @@ deno_core::extension!(
         op_mg_digest,
         op_mg_random,
         op_mg_now,
+        op_mg_own_time,
+        op_mg_longest_own_budget,
     ],
     esm_entry_point = "ext:modgate/99_main.js",
     esm = [
         dir "../../js",
         "ext:modgate/00_base.js" = "bootstrap/00_base.js",
         "ext:modgate/10_web.js" = "bootstrap/10_web.js",
+        "ext:modgate/15_timers.js" = "bootstrap/15_timers.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
         "ext:modgate/27_next.js" = "bootstrap/27_next.js",
@@ -405,6 +408,18 @@ fn op_mg_wake_in(state: &mut OpState, milliseconds: f64) {
     if let Some(port) = held_port(state) {
         port.wake_in(milliseconds);
     }
+}
+
+/// Milliseconds that the isolate's thread ran or waited; 0 while the snapshot is made.
+#[op2(fast)]
+fn op_mg_own_time(state: &mut OpState) -> f64 {
+    held_port(state).map_or(0.0, |port| port.own_time())
+}
+
+/// The longest budget, in milliseconds, that is counted in that time.
+#[op2(fast)]
+fn op_mg_longest_own_budget(state: &mut OpState) -> f64 {
+    held_port(state).map_or(0.0, |port| port.longest_own_budget())
 }
 
 /// SHA digests for `crypto.subtle.digest`; `None` for an algorithm that is not one of them.

@@ -15,6 +15,7 @@ use super::blank::Blank;
 use super::port::{ThreadPort, Waiting};
 use super::setup::Call;
 use super::{Invoke, IsolateSpec, LoadError, Memory};
+use crate::cpu;
 use crate::ext::convert::{self, Access};
 use crate::ext::port::{Ended, FailureKind, HookFailure, PortSlot, Thrown};
 use crate::host::{Host, Limit};
@@ -115,8 +116,8 @@ impl Worker {
                 continue;
             }
             match self.port.wake_at.get() {
-                Some(at) => std::thread::park_timeout(at.saturating_duration_since(Instant::now())),
-                None => std::thread::park(),
+                Some(at) => cpu::park(Some(at.saturating_duration_since(Instant::now()))),
+                None => cpu::park(None),
             }
         }
     }
@@ -282,7 +283,7 @@ impl Worker {
                 if left.is_zero() {
                     break None;
                 }
-                std::thread::park_timeout(left);
+                cpu::park(Some(left));
             }
         };
         let was_full = self.heap_is_full.get();
