@@ -69,6 +69,16 @@ pub trait Core: Send + Sync + 'static {
         None
     }
 
+    /// Whether a call of a mod becomes an event at all.
+    fn takes(&self, _call: &str) -> bool {
+        true
+    }
+
+    /// What a call gives, where the host makes something else of its event's answer.
+    fn gives(&self, _call: &str, _answer: &Value) -> Option<Value> {
+        None
+    }
+
     /// Whose event it is, where the event's input does not say so.
     fn owner(&self) -> Option<&str> {
         None

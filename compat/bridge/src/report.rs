@@ -52,6 +52,8 @@ pub mod codes {
         NOT_PLAYED = "event-not-played";
         /// A surface module failed; its instance has ended.
         CLIENT = "client-failed";
+        /// A function given to a timer or to `$.clock` threw; nobody waits for it.
+        CALLBACK = "callback-threw";
         /// A promise was rejected and nobody handled it.
         UNHANDLED = "rejection-unhandled";
     }

@@ -32,6 +32,9 @@ struct State {
     is_refused: bool,
     is_repeat_reported: bool,
     is_over: bool,
+    /// A `.catch` was asked.
+    is_caught: bool,
+    is_answered: bool,
     done: Option<oneshot::Sender<Ended>>,
     chunks: stream::Waiting,
 }
@@ -66,6 +69,14 @@ impl Outcome {
             Outcome::Rejected(_) => "rejected",
             Outcome::Kept(_) => "kept",
             Outcome::Skipped => "skipped",
+        }
+    }
+
+    /// What it leaves for those above, where it is known.
+    pub(super) fn answer(&self) -> Option<Value> {
+        match self {
+            Outcome::Answered(answer) | Outcome::Kept(Ok(answer)) => Some(answer.clone()),
+            _ => None,
         }
     }
 
@@ -328,6 +339,12 @@ impl Link {
         self.dispatch.mods.report(report);
     }
 
+    /// Whether a `.catch` answered for a hook.
+    pub(super) fn was_caught(&self) -> bool {
+        let state = self.state.lock();
+        state.is_caught && state.is_answered
+    }
+
     pub(super) fn last_stream(&self) -> Option<Box<dyn modgate_engine::Source>> {
         self.state.lock().chunks.take_open()
     }
@@ -457,7 +474,10 @@ impl Beneath for Link {
         if decides(&self.dispatch.event, given.as_ref(), &checked) {
             *self.dispatch.decided.lock() = Some(self.plugin.name().to_string());
         }
-        self.state.lock().answer = Some(checked);
+        let mut state = self.state.lock();
+        state.answer = Some(checked);
+        state.is_answered = true;
+        drop(state);
         Ok(())
     }
 
@@ -491,6 +511,7 @@ impl Beneath for Link {
     }
 
     fn asks_catch(&self, failure: &HookFailure) {
+        self.state.lock().is_caught = true;
         self.report_as(failure, "is answered for by its catch", Some(codes::CAUGHT));
     }
 

@@ -81,6 +81,10 @@ impl Core for NativeCore {
         }
     }
 
+    fn gives(&self, call: &str, answer: &Value) -> Option<Value> {
+        (call == "agent.spawn").then(|| spawned(answer))
+    }
+
     fn settle(self: Arc<Self>, called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
             let session = self.inner().and_then(|inner| inner.running.get());
@@ -100,6 +104,16 @@ impl Core for NativeCore {
         let stream = inner.services.open_stream(&caller, &raised.event, raised.input, raised.cancel);
         Ok(Box::new(Pieces(Some(stream.map_err(|error| convert::fault(&error))?))))
     }
+}
+
+/// The answer of the tool `Agent` as the one who started an agent sees it.
+fn spawned(answer: &Value) -> Value {
+    if let Some(reason) = answer.get("deny").filter(|reason| !reason.is_undefined()) {
+        return Value::object([("deny", reason.clone())]);
+    }
+    let result = answer.get("result").cloned().unwrap_or_default();
+    let field = |names: &[&str]| names.iter().find_map(|name| result.get(name).cloned()).unwrap_or_default();
+    Value::object([("model", field(&["resolvedModel", "model"])), ("agentId", field(&["agentId"]))])
 }
 
 /// A running service, as hooks read it.

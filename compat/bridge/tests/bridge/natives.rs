@@ -52,6 +52,8 @@ fn go(body: &str, session: &str) -> Played {
 
 /// A call of each member with arguments that fit.
 const CALLS: &[(&str, &str)] = &[
+    ("agent.call", "$.agent.call({ tool: 'Bash', input: {} })"),
+    ("agent.limits", "$.agent.limits()"),
     ("agent.list", "$.agent.list()"),
     ("agent.register", "$.agent.register({ name: 'a', description: 'd', prompt: 'p' })"),
     ("agent.spawn", "$.agent.spawn({ prompt: 'p', subagentType: 'looker' })"),
@@ -75,26 +77,29 @@ const CALLS: &[(&str, &str)] = &[
     ("fs.write", "$.fs.write('a', 'x')"),
     ("http.fetch", "$.http.fetch('http://127.0.0.1:9/')"),
     ("mcp.call", "$.mcp.call('sums', 'add', { a: 2, b: 3 })"),
-    ("mcp.connect", "$.mcp.connect({ server: 'sums' })"),
+    ("mcp.connect", "$.mcp.connect('sums')"),
     ("model.classify", "$.model.classify('which one', ['yes', 'no'])"),
     ("model.complete", "$.model.complete({ model: 'm', prompt: 'which one' })"),
     ("model.fork", "$.model.fork({ prompt: 'which one' })"),
+    ("process.hookEnv", "$.process.hookEnv()"),
     ("process.run", "$.process.run(['true'])"),
     ("process.spawn", "(async () => { for await (const piece of $.process.spawn({ argv: ['true'] })); })()"),
     ("prompt.compose", "$.prompt.compose()"),
     ("prompt.fill", "$.prompt.fill({ text: 'x' })"),
+    ("prompt.media", "$.prompt.media({ id: 'i' })"),
+    ("prompt.paint", "$.prompt.paint({ text: 'x', decorations: [] })"),
     ("prompt.read", "$.prompt.read()"),
-    ("prompt.submit", "$.prompt.submit({ text: 'more' })"),
     ("prompt.suggest", "$.prompt.suggest({ text: 'x' })"),
     ("session.append", "$.session.append({ message: { type: 'user', content: [{ type: 'text', text: 'x' }] } })"),
     ("session.authorize", "$.session.authorize()"),
-    ("session.compact", "$.session.compact()"),
     ("session.cwd", "$.session.cwd()"),
     ("session.id", "$.session.id()"),
     ("session.identity", "$.session.identity()"),
     ("session.info", "$.session.info()"),
+    ("session.machine", "$.session.machine()"),
     ("session.messages", "$.session.messages()"),
     ("session.model", "$.session.model()"),
+    ("session.redact", "$.session.redact('x')"),
     ("session.repo", "$.session.repo()"),
     ("session.root", "$.session.root()"),
     ("session.send", "$.session.send({ to: 'nobody', text: 'x' })"),
@@ -112,6 +117,8 @@ const CALLS: &[(&str, &str)] = &[
     ("store.set", "$.store.set('k', 1)"),
     ("telemetry.log", "$.telemetry.log({ event: 'e' })"),
     ("telemetry.mark", "$.telemetry.mark({ feature: 'f', kind: 'attempt' })"),
+    ("theme.clear", "$.theme.clear()"),
+    ("theme.set", "$.theme.set({ style: 's' })"),
     ("tool.call", "$.tool.call({ tool: 'Glob', pattern: '*' })"),
     ("tool.check", "$.tool.check({ tool: 'Bash', input: { command: 'true' } })"),
     ("tool.list", "$.tool.list()"),
@@ -119,6 +126,7 @@ const CALLS: &[(&str, &str)] = &[
     ("turn.abort", "$.turn.abort({ turnId: 'none' })"),
     ("ui.ask", "$.ui.ask('Really?', ['Yes', 'No'])"),
     ("ui.blit", "$.ui.blit({ requestId: 'r', key: 'k', cells: '' })"),
+    ("ui.cancelNotify", "$.ui.cancelNotify('k')"),
     ("ui.close", "$.ui.close({ id: 'p' })"),
     ("ui.copy", "$.ui.copy({ text: 'x' })"),
     ("ui.focus", "$.ui.focus({ requestId: 'r', key: 'k' })"),
@@ -128,20 +136,35 @@ const CALLS: &[(&str, &str)] = &[
     ("ui.notify", "$.ui.notify('x')"),
     ("ui.open", "$.ui.open({ id: 'p' })"),
     ("ui.panes", "$.ui.panes()"),
-    ("ui.scroll", "$.ui.scroll({ to: 'end' })"),
+    ("ui.place", "$.ui.place({ id: 'p' })"),
+    ("ui.scroll", "$.ui.scroll({ to: { requestId: 'r' } })"),
     ("ui.selection", "$.ui.selection()"),
     ("ui.status", "$.ui.status('x')"),
     ("ui.toast", "$.ui.toast('x')"),
-    ("vcs.detect", "$.vcs.detect('.')"),
-    ("vcs.diff", "$.vcs.diff('.')"),
-    ("vcs.isolate", "$.vcs.isolate({ name: 'n', from: '.', for: 'agent', base: 'head' })"),
-    ("vcs.list", "$.vcs.list('.')"),
-    ("vcs.release", "$.vcs.release({ path: '.', name: 'n', vcs: 'git', isDiscard: false, reason: 'r' })"),
-    ("vcs.status", "$.vcs.status({ path: '.' })"),
+    ("ui.view", "$.ui.view({})"),
+    ("vcs.detect", "$.vcs.detect({ path: '/a' })"),
+    ("vcs.diff", "$.vcs.diff({ path: '/a' })"),
+    ("vcs.isolate", "$.vcs.isolate({ name: 'n', from: '/a', for: 'agent', base: 'head' })"),
+    ("vcs.list", "$.vcs.list({ path: '/a' })"),
+    ("vcs.release", "$.vcs.release({ path: '/a', name: 'n', vcs: 'git', isDiscard: false, reason: 'r' })"),
+    ("vcs.status", "$.vcs.status({ path: '/a' })"),
+    ("wasm.compile", "$.wasm.compile('a.wasm')"),
 ];
 
-/// Called from a hook that holds no turn: this one would wait for itself.
-const APART: (&str, &str) = ("command.run", "$.command.run({ command: 'none' })");
+/// Called from a hook that no turn waits for: these would wait for themselves.
+const APART: [(&str, &str); 3] = [
+    ("command.run", "$.command.run({ command: 'none' })"),
+    ("prompt.submit", "$.prompt.submit({ text: 'more' })"),
+    ("session.compact", "$.session.compact()"),
+];
+
+/// A mod that does something when the first turn is over.
+fn at_the_end(body: &str) -> String {
+    format!(
+        "let done = false; on('turn.complete', async ($, e, next) => {{ const say = x => $.ui.log(typeof x === 'string' ? x : JSON.stringify(x));
+         const r = await next(e); if (!done) {{ done = true; {body} }} return r }})\n"
+    )
+}
 
 const ASIDES: &str = "[[aside]]\nto = \"which one\"\ntext = \"yes\"\n[[aside]]\nto = \"Summarise\"\ntext = \"short\"\n\
     [[agent]]\nname = \"looker\"\n[[agent.step]]\ntext = \"looked\"\n[[reply]]\nto = \"more\"\n[[reply.step]]\ntext = \"ok\"\n";
@@ -152,10 +175,8 @@ fn the_native_column_says_which_members_are_served() {
         format!("try {{ await ({code}); say('{call}\\tfine') }} catch (x) {{ say(`{call}\\t${{x.message}}`) }}\n")
     };
     let body: String = CALLS.iter().map(attempt).collect();
-    let apart = format!(
-        "on('turn.complete', async ($, e, next) => {{ const say = x => $.ui.log(x); {} return next(e) }})\n",
-        attempt(&APART)
-    );
+    let apart: String = APART.iter().map(attempt).collect();
+    let apart = at_the_end(&apart);
     let source = on_go(&body).replacen("register(on) {", &format!("register(on) {{ {apart}"), 1);
     let session = format!("{TALK}{GO}{ASIDES}[[answer]]\nquestion = \"Really\"\nanswer = \"Yes\"\n");
     let played = play_in(&Place::new(), vec![text("m", &source)], &session, trusting(), false);
@@ -169,7 +190,7 @@ fn the_native_column_says_which_members_are_served() {
     let mut wrong = Vec::new();
     for member in members().iter().filter(|member| member.kind != MemberKind::Property) {
         assert!(
-            CALLS.iter().chain([&APART]).any(|(call, _)| *call == member.call),
+            CALLS.iter().chain(&APART).any(|(call, _)| *call == member.call),
             "{} is a new member: it wants a call in this test",
             member.call
         );
@@ -349,8 +370,9 @@ fn rows_of_mods_are_in_the_record_and_one_of_the_user_reaches_the_model() {
 
 #[test]
 fn a_conversation_is_shortened_to_what_the_hooks_left() {
-    let session = format!("{TALK}{GO}[[prompt]]\ntext = \"and now\"\n[[prompt.step]]\ntext = \"yes\"\n{ASIDES}");
-    let played = go("say(await $.session.compact({ instructions: 'Keep names.' }))", &session);
+    let session = format!("{TALK}[[prompt]]\ntext = \"and now\"\n[[prompt.step]]\ntext = \"yes\"\n{ASIDES}");
+    let shortens = hooks(&at_the_end("say(await $.session.compact({ instructions: 'Keep names.' }))"));
+    let played = play_in(&Place::new(), vec![text("m", &shortens)], &session, trusting(), false);
     assert!(played.logged("m")[0].contains("short"), "{:?} {:?}", played.logged("m"), played.rows);
     let asked = played.of_kind(kind::MODEL_ASK)[0];
     assert!(asked.text_at("prompt").is_some_and(|text| text.contains("Keep names.") && text.contains("user: hello")));
@@ -361,7 +383,7 @@ fn a_conversation_is_shortened_to_what_the_hooks_left() {
     let own = hooks(
         "on('session.compact', async ($, e) => ({ messages: [{ role: 'user', text: `mine of ${e.messages.length}`, toolUses: [] }] }))",
     );
-    let mods = vec![text("above", &own), text("m", &on_go("await $.session.compact()"))];
+    let mods = vec![text("above", &own), text("m", &hooks(&at_the_end("await $.session.compact()")))];
     let played = play_in(&Place::new(), mods, &session, trusting(), false);
     let stored = &played.of_kind(kind::SESSION_COMPACT)[0].data["messages"][0]["text"];
     assert_eq!(stored, "mine of 2", "{:?}", played.of_kind(kind::MOD_REPORT));
