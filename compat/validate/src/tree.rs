@@ -4,6 +4,7 @@
 //! few names of a module matter.
 
 mod decl;
+mod early;
 mod expr;
 mod jsx;
 mod names;

@@ -244,7 +244,7 @@ impl<'a> Form<'_, '_, 'a> {
                     return Err((self.place(&pair.key), "a computed key".to_owned()));
                 };
                 let value = plain(&pair.value);
-                let fits = matches!(value, Expr::Object(_) | Expr::Call(_))
+                let fits = matches!(value, Expr::Object(_) | Expr::Call(_) | Expr::New(_))
                     || matches!(value, Expr::Ident(name) if &*name.sym != "undefined");
                 if fits {
                     Ok((key.to_owned(), self.place(&pair.key)))

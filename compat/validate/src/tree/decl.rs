@@ -30,7 +30,10 @@ impl<'a> Walker<'a> {
                 };
                 self.declarators(&var.decls, kind);
             }
-            Decl::Using(using) => self.declarators(&using.decls, BindKind::Const),
+            Decl::Using(using) => {
+                self.needs_helper("using declarations", using.span);
+                self.declarators(&using.decls, BindKind::Const);
+            }
             Decl::TsEnum(decl) if !decl.declare => self.ts_enum(decl),
             Decl::TsModule(module) if !module.declare && !module.global => self.ts_module(module),
             _ => {}
@@ -138,7 +141,8 @@ impl<'a> Walker<'a> {
         if let Some(parent) = &class.super_class {
             self.expr(parent, Role::Other("a parent class"), 0);
         }
-        self.private.push(class.body.iter().filter_map(private_name).collect());
+        let names = self.private_names(class);
+        self.private.push(names);
         for decorator in &class.decorators {
             self.expr(&decorator.expr, Role::Other("a decorator"), 0);
         }
@@ -152,6 +156,7 @@ impl<'a> Walker<'a> {
         match member {
             ClassMember::Constructor(constructor) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(constructor.span));
+                self.home = true;
                 for param in &constructor.params {
                     match param {
                         ParamOrTsParamProp::Param(param) => self.pattern(&param.pat, BindKind::Param),
@@ -171,9 +176,9 @@ impl<'a> Walker<'a> {
             }
             ClassMember::Method(method) => {
                 self.prop_name(&method.key);
-                self.function(&method.function, 0, false);
+                self.method(&method.function);
             }
-            ClassMember::PrivateMethod(method) => self.function(&method.function, 0, false),
+            ClassMember::PrivateMethod(method) => self.method(&method.function),
             ClassMember::ClassProp(prop) if !prop.declare => {
                 self.prop_name(&prop.key);
                 self.field(prop.value.as_deref(), prop.span);
@@ -189,6 +194,7 @@ impl<'a> Walker<'a> {
             }
             ClassMember::StaticBlock(block) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(block.span));
+                self.home = true;
                 for stmt in &block.body.stmts {
                     self.stmt(stmt);
                 }
@@ -201,6 +207,7 @@ impl<'a> Walker<'a> {
     fn field(&mut self, value: Option<&'a Expr>, span: swc_common::Span) {
         if let Some(value) = value {
             let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(span));
+            self.home = true;
             self.expr(value, Role::Other("a class field"), 0);
             self.leave_function(outer);
         }
@@ -258,18 +265,6 @@ impl<'a> Walker<'a> {
             None => {}
         }
         self.leave_function(outer);
-    }
-}
-
-fn private_name(member: &ClassMember) -> Option<&str> {
-    match member {
-        ClassMember::PrivateMethod(method) => Some(&method.key.name),
-        ClassMember::PrivateProp(prop) => Some(&prop.key.name),
-        ClassMember::AutoAccessor(accessor) => match &accessor.key {
-            Key::Private(key) => Some(&key.name),
-            Key::Public(_) => None,
-        },
-        _ => None,
     }
 }
 

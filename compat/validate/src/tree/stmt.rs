@@ -135,7 +135,10 @@ impl<'a> Walker<'a> {
     fn head(&mut self, head: &'a ForHead) {
         match head {
             ForHead::VarDecl(var) => self.declarators(&var.decls, kind(var.kind)),
-            ForHead::UsingDecl(using) => self.declarators(&using.decls, BindKind::Const),
+            ForHead::UsingDecl(using) => {
+                self.needs_helper("using declarations", using.span);
+                self.declarators(&using.decls, BindKind::Const);
+            }
             ForHead::Pat(pat) => self.targets(pat),
         }
     }
