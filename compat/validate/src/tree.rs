@@ -21,6 +21,7 @@ use swc_ecma_ast::{
 pub(crate) use expr::{is_undefined, key_text, plain, template_text};
 pub(crate) use names::Export;
 pub(crate) use names::ExportOf;
+pub(crate) use stmt::does_nothing;
 pub(crate) use walk::build;
 
 pub(crate) type FnId = u32;

@@ -174,7 +174,7 @@ fn host_of(known: &Known) -> Option<String> {
     let host = url.host_str()?.trim_end_matches('.');
     // Other signs may stand in a host, but no name anybody could look up has them.
     let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
-    if !host.starts_with('[') && !host.chars().all(named) {
+    if !host.starts_with('[') && (!host.chars().all(named) || host.contains("..")) {
         return None;
     }
     Some(match url.port() {
@@ -206,6 +206,7 @@ mod tests {
         check("/x", true, None);
         check("https://*.example.com/x", true, None);
         check("https://a!b.example.com/", true, None);
+        check("https://a..b/", true, None);
         check("https://a_b.example.com/", true, Some("a_b.example.com"));
     }
 

@@ -134,6 +134,14 @@ impl<'a> Scan<'_, 'a> {
                     unwrapped = true;
                     at = link.up;
                 }
+                Role::Unary(UnaryOp::Void) if unwrapped => at = link.up,
+                Role::Binary(binary, true) if unit.parsed.compiled && binary.op.may_short_circuit() => {
+                    unwrapped = true;
+                    if !crate::tree::does_nothing(&binary.right) {
+                        break false;
+                    }
+                    at = link.up;
+                }
                 _ if unwrapped => break false,
                 Role::Return(func) | Role::ArrowBody(func) => break func == holder.1,
                 Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(true) | Role::Seq => at = link.up,

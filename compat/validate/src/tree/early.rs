@@ -2,10 +2,12 @@
 //! around a word.
 
 use super::walk::Walker;
-use super::{BindKind, Role};
+use super::{BindKind, Role, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_common::Span;
-use swc_ecma_ast::{Class, ClassMember, Expr, Key, MethodKind, ObjectLit, Prop, PropOrSpread, UnaryExpr};
+use swc_ecma_ast::{
+    Class, ClassMember, Expr, Ident, Key, MemberExpr, MemberProp, MethodKind, ObjectLit, Prop, PropOrSpread, UnaryExpr,
+};
 
 impl<'a> Walker<'a> {
     /// Two times `__proto__: ...` in one object.
@@ -23,8 +25,26 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// A `var` that leaves a block which has its name already.
+    pub(super) fn check_hoisted(&mut self, ident: &'a Ident, function: ScopeId) {
+        let mut scope = self.scope;
+        while scope != function {
+            let before = self.tree.in_scope.get(&(scope, &*ident.sym)).map(|bind| self.tree.bind(*bind).kind);
+            if matches!(before, Some(kind) if kind != BindKind::Catch) {
+                let at = self.at(ident.span);
+                return self.early(format!("{:?} is declared twice", &*ident.sym), at);
+            }
+            let Some(up) = self.tree.scopes[scope as usize].up else { return };
+            scope = up;
+        }
+    }
+
     /// `delete name`: every file is in strict mode.
     pub(super) fn check_delete(&mut self, unary: &'a UnaryExpr) {
+        if let Expr::Member(MemberExpr { prop: MemberProp::PrivateName(name), .. }) = super::plain(&unary.arg) {
+            let at = self.at(name.span);
+            self.early(format!("#{} is private; such members cannot be deleted", &*name.name), at);
+        }
         if let Expr::Ident(name) = super::plain(&unary.arg) {
             let at = self.at(name.span);
             self.early(format!("{:?} is a name; only members can be deleted", &*name.sym), at);

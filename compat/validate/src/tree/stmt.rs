@@ -148,7 +148,9 @@ impl<'a> Walker<'a> {
         if let Some(handler) = &attempt.handler {
             self.enter();
             if let Some(param) = &handler.param {
-                self.pattern(param, BindKind::Catch);
+                // Only the name of a plain one may be taken by a `var`.
+                let plain = matches!(param, swc_ecma_ast::Pat::Ident(_));
+                self.pattern(param, if plain { BindKind::Catch } else { BindKind::Let });
             }
             handler.body.stmts.iter().for_each(|stmt| self.stmt(stmt));
             self.leave();
@@ -194,7 +196,7 @@ fn kind(kind: VarDeclKind) -> BindKind {
 }
 
 /// Evaluating it has no effect, whatever the names in it hold.
-fn does_nothing(expr: &Expr) -> bool {
+pub(crate) fn does_nothing(expr: &Expr) -> bool {
     match super::expr::plain(expr) {
         Expr::Ident(_) | Expr::Lit(_) | Expr::Fn(_) | Expr::Arrow(_) | Expr::This(_) => true,
         Expr::Unary(unary) => {

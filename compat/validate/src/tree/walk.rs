@@ -144,6 +144,9 @@ impl<'a> Walker<'a> {
 
     pub(super) fn declare(&mut self, ident: &'a Ident, kind: BindKind) -> BindId {
         let scope = if kind == BindKind::Var { self.tree.funcs[self.func as usize].scope } else { self.scope };
+        if kind == BindKind::Var && scope != self.scope {
+            self.check_hoisted(ident, scope);
+        }
         self.declare_in(ident, kind, scope)
     }
 
@@ -177,7 +180,8 @@ impl<'a> Walker<'a> {
         match (before, now) {
             (Var, Var) | (Param | Catch, Var) | (Param, Function) => true,
             (Function, Function) if !self.compiled => !top && self.tree.funcs[self.func as usize].scope == scope,
-            (Var, Function) | (Function, Var | Function) => !top || self.compiled,
+            (Function, Var) => !top,
+            (Var, Function) | (Function, Function) => !top || self.compiled,
             (Enum | Namespace | Function | Class, Enum | Namespace) => true,
             // Compiling TypeScript makes one thing of them, or drops one that is a type.
             (Import, Enum | Namespace) | (Namespace, _) => self.compiled,
