@@ -142,18 +142,8 @@ const MOST_ERRORS: usize = 100;
 
 /// What strict mode refuses, and compiling TypeScript writes in another way.
 fn compiling_forgives(kind: &swc_ecma_parser::error::SyntaxError) -> bool {
-    use swc_ecma_parser::error::SyntaxError::{
-        AwaitParamInAsync, IllegalLanguageModeDirective, LabelledFunctionInStrict, LegacyOctal,
-        VarInitializerInForInHead,
-    };
-    matches!(
-        kind,
-        AwaitParamInAsync
-            | IllegalLanguageModeDirective
-            | LabelledFunctionInStrict
-            | LegacyOctal
-            | VarInitializerInForInHead
-    )
+    use swc_ecma_parser::error::SyntaxError::{IllegalLanguageModeDirective, LabelledFunctionInStrict, TS1085};
+    matches!(kind, IllegalLanguageModeDirective | LabelledFunctionInStrict | TS1085)
 }
 
 fn read(text: &Text, code: &str, meter: &Rc<Meter>, base: u32, stack: usize) -> Result<Parsed, Vec<SyntaxError>> {

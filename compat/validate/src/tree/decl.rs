@@ -1,6 +1,6 @@
 //! Declarations and patterns.
 
-use super::walk::Walker;
+use super::walk::{Home, Walker};
 use super::{BindKind, EnumValue, FnId, FnNode, LinkId, Role};
 use swc_ecma_ast::{
     Class, ClassMember, Decl, Expr, Ident, Key, Lit, ModuleItem, ObjectPatProp, ParamOrTsParamProp, Pat, PropName,
@@ -146,9 +146,12 @@ impl<'a> Walker<'a> {
         for decorator in &class.decorators {
             self.expr(&decorator.expr, Role::Other("a decorator"), 0);
         }
+        self.derived.push(class.super_class.is_some());
         for member in &class.body {
+            self.check_static(member);
             self.member(member);
         }
+        self.derived.pop();
         self.private.pop();
     }
 
@@ -156,7 +159,8 @@ impl<'a> Walker<'a> {
         match member {
             ClassMember::Constructor(constructor) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(constructor.span));
-                self.home = true;
+                let derived = self.derived.last() == Some(&true);
+                self.home = if derived { Home::Constructor } else { Home::Member };
                 for param in &constructor.params {
                     match param {
                         ParamOrTsParamProp::Param(param) => self.pattern(&param.pat, BindKind::Param),
@@ -194,7 +198,7 @@ impl<'a> Walker<'a> {
             }
             ClassMember::StaticBlock(block) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(block.span));
-                self.home = true;
+                self.home = Home::Member;
                 for stmt in &block.body.stmts {
                     self.stmt(stmt);
                 }
@@ -207,7 +211,7 @@ impl<'a> Walker<'a> {
     fn field(&mut self, value: Option<&'a Expr>, span: swc_common::Span) {
         if let Some(value) = value {
             let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(span));
-            self.home = true;
+            self.home = Home::Member;
             self.expr(value, Role::Other("a class field"), 0);
             self.leave_function(outer);
         }

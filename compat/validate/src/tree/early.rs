@@ -1,7 +1,7 @@
 //! Mistakes that refuse a file before it runs and that the parser leaves out: they need names resolved, or the class
 //! around a word.
 
-use super::walk::Walker;
+use super::walk::{Home, Walker};
 use super::{BindKind, Role, ScopeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use swc_common::Span;
@@ -51,10 +51,26 @@ impl<'a> Walker<'a> {
         }
     }
 
-    pub(super) fn check_super(&mut self, span: Span) {
-        if !self.home {
-            let at = self.at(span);
-            self.early("super is only known in methods and classes".to_owned(), at);
+    pub(super) fn check_super(&mut self, span: Span, called: bool) {
+        let message = match (self.home, called) {
+            (Home::Constructor, _) | (Home::Member, false) => return,
+            (_, true) => "super() stands in the constructor of a class with a parent, and nowhere else",
+            (Home::None, false) => "super is only known in methods and classes",
+        };
+        let at = self.at(span);
+        self.early(message.to_owned(), at);
+    }
+
+    /// A class has its prototype already.
+    pub(super) fn check_static(&mut self, member: &'a ClassMember) {
+        let key = match member {
+            ClassMember::Method(method) if method.is_static => &method.key,
+            ClassMember::ClassProp(prop) if prop.is_static && !prop.declare => &prop.key,
+            _ => return,
+        };
+        if super::expr::key_text(key) == Some("prototype") {
+            let at = self.at(swc_common::Spanned::span(key));
+            self.early("a class cannot have a static member named prototype".to_owned(), at);
         }
     }
 

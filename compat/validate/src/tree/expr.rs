@@ -61,7 +61,7 @@ impl<'a> Walker<'a> {
                         let at = self.at(import.span);
                         self.tree.dynamic_imports.push(at);
                     }
-                    Callee::Super(word) => self.check_super(word.span),
+                    Callee::Super(word) => self.check_super(word.span, true),
                 }
                 self.args(called, link);
             }
@@ -147,7 +147,7 @@ impl<'a> Walker<'a> {
                 }
             }
             Expr::SuperProp(prop) => {
-                self.check_super(prop.obj.span);
+                self.check_super(prop.obj.span, false);
                 if let SuperProp::Computed(computed) = &prop.prop {
                     self.expr(&computed.expr, Role::Other("a computed key"), 0);
                 }

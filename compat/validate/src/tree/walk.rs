@@ -25,8 +25,9 @@ pub(crate) struct Walker<'a> {
     pub(super) loops: u32,
     pub(super) breakable: u32,
     pub(super) private: Vec<FxHashSet<&'a str>>,
-    /// `super` means something here.
-    pub(super) home: bool,
+    pub(super) home: Home,
+    /// Classes around, and whether each has a parent.
+    pub(super) derived: Vec<bool>,
 }
 
 /// Walks a module.
@@ -62,7 +63,8 @@ impl<'a> Walker<'a> {
             loops: 0,
             breakable: 0,
             private: Vec::new(),
-            home: false,
+            home: Home::None,
+            derived: Vec::new(),
         };
         walker.tree.links.push(Link { role: Role::Root, up: 0 });
         walker.tree.scopes.push(Scope { up: None, func: 0, enter: 0, exit: u32::MAX, holds_names: false });
@@ -225,15 +227,15 @@ impl<'a> Walker<'a> {
 
     /// A method, getter or setter, of an object or a class.
     pub(super) fn method(&mut self, function: &'a Function) {
-        self.function_at_home(function, 0, false, true);
+        self.function_at_home(function, 0, false, Home::Member);
     }
 
     /// `function` in any form with a body of statements.
     pub(super) fn function(&mut self, function: &'a Function, link: LinkId, declaration: bool) {
-        self.function_at_home(function, link, declaration, false);
+        self.function_at_home(function, link, declaration, Home::None);
     }
 
-    fn function_at_home(&mut self, function: &'a Function, link: LinkId, declaration: bool, home: bool) {
+    fn function_at_home(&mut self, function: &'a Function, link: LinkId, declaration: bool, home: Home) {
         let params: Vec<&'a Pat> = function.params.iter().map(|param| &param.pat).collect();
         let outer = self.enter_function(FnNode::Function(function), link, params, self.at(function.span));
         self.home = home;
@@ -292,7 +294,9 @@ impl<'a> Walker<'a> {
             breakable: std::mem::take(&mut self.breakable),
             home: self.home,
         };
-        self.home &= matches!(node, FnNode::Arrow(_));
+        if !matches!(node, FnNode::Arrow(_)) {
+            self.home = Home::None;
+        }
         let id = self.tree.funcs.len() as FnId;
         self.tree.funcs.push(Func {
             node,
@@ -355,5 +359,15 @@ pub(super) struct Outer<'a> {
     labels: Vec<&'a str>,
     loops: u32,
     breakable: u32,
-    home: bool,
+    home: Home,
+}
+
+/// What `super` means in a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    None,
+    /// Members of the parent.
+    Member,
+    /// In the constructor of a class with a parent: the parent's constructor too.
+    Constructor,
 }
