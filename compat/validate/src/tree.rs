@@ -116,6 +116,8 @@ pub(crate) struct Bind<'a> {
     pub(crate) kind: BindKind,
     /// `x` of `const x = init`, without patterns.
     pub(crate) init: Option<&'a Expr>,
+    /// Of a loop: what it goes through.
+    pub(crate) each: Option<&'a Expr>,
     /// The function this name is declared as or, for a `const`, bound to.
     pub(crate) func: Option<FnId>,
     pub(crate) import: Option<Import<'a>>,

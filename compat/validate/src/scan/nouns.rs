@@ -223,6 +223,9 @@ impl<'a> Form<'_, '_, 'a> {
                 PropOrSpread::Prop(prop) => &**prop,
             };
             let (name, at) = self.noun(prop)?;
+            if nouns.withholds.iter().any(|withheld| withheld.name == name) {
+                return Err((at, format!("{name} both withheld and written")));
+            }
             if !names.insert(name.clone()) {
                 return Err((at, format!("the key {name} written twice")));
             }
@@ -234,9 +237,6 @@ impl<'a> Form<'_, '_, 'a> {
                 _ => &mut nouns.adds,
             };
             list.push(named);
-        }
-        for list in [&mut nouns.adds, &mut nouns.adds_unless_there, &mut nouns.withholds, &mut nouns.replaces] {
-            list.sort_by(|a, b| a.name.cmp(&b.name));
         }
         Ok(())
     }

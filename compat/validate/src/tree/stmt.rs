@@ -121,7 +121,13 @@ impl<'a> Walker<'a> {
                 self.nested(&repeat.body);
             }
             Stmt::ForOf(repeat) => {
+                let first = self.tree.binds.len();
                 self.head(&repeat.left);
+                if let (ForHead::VarDecl(var), Some(bind)) = (&repeat.left, self.tree.binds.get_mut(first))
+                    && matches!(var.decls.as_slice(), [decl] if matches!(decl.name, swc_ecma_ast::Pat::Ident(_)))
+                {
+                    bind.each = Some(&repeat.right);
+                }
                 self.expr(&repeat.right, Role::Other("a for-of loop"), 0);
                 self.nested(&repeat.body);
             }

@@ -156,7 +156,7 @@ impl<'a> Walker<'a> {
         let name: &'a str = &ident.sym;
         let at = self.at(ident.span);
         let id = self.tree.binds.len() as BindId;
-        self.tree.binds.push(Bind { name, at, scope, kind, init: None, func: None, import: None });
+        self.tree.binds.push(Bind { name, at, scope, kind, init: None, each: None, func: None, import: None });
         self.tree.binds_by_name.entry(name).or_default().push(id);
         self.tree.scopes[scope as usize].holds_names = true;
         match self.tree.in_scope.get(&(scope, name)).copied() {
