@@ -3,36 +3,27 @@
 
 import { core, primordials } from "ext:core/mod.js";
 
-const { Error, ErrorPrototype, ObjectDefineProperty, ObjectPrototypeIsPrototypeOf, Promise, SafeMap, SafeWeakSet, TypeError } = primordials;
+const { Error, ErrorPrototype, ObjectDefineProperty, ObjectPrototypeIsPrototypeOf, Promise, SafeMap, SafeWeakSet } = primordials;
 
 const { ops, getAsyncContext, setAsyncContext } = core;
 
+/**
+ * An error of the host, as mods see it: a plain `Error` with a name of its own. Its kind is told by the name alone.
+ */
+function hostError(name, message) {
+  const error = new Error(message);
+  ObjectDefineProperty(error, "name", { __proto__: null, value: name, enumerable: true, configurable: true, writable: true });
+  return error;
+}
+
 /** The error with which the chain and the calls on `$` reject. */
-class HooksError extends Error {
-  constructor(message) {
-    super(message);
-    ObjectDefineProperty(this, "name", { __proto__: null, value: "HooksError", configurable: true, writable: true });
-  }
+function HooksError(message) {
+  return hostError("HooksError", message);
 }
-
-function named(ErrorClass, name) {
-  return class extends ErrorClass {
-    constructor(message) {
-      super(message);
-      ObjectDefineProperty(this, "name", { __proto__: null, value: name, configurable: true, writable: true });
-    }
-  };
-}
-
-const errorClasses = { __proto__: null, HooksError, TypeError, AbortError: named(Error, "AbortError") };
 
 /** The error that Rust named: `[name, message]`. */
 function faultError(fault) {
-  const ErrorClass = errorClasses[fault[0]];
-  if (ErrorClass !== undefined) return new ErrorClass(fault[1]);
-  const error = new Error(fault[1]);
-  ObjectDefineProperty(error, "name", { __proto__: null, value: fault[0], configurable: true, writable: true });
-  return error;
+  return hostError(fault[0], fault[1]);
 }
 
 let lastPromise = 0;
@@ -68,4 +59,4 @@ function isError(value) {
   return ObjectPrototypeIsPrototypeOf(ErrorPrototype, value);
 }
 
-export { core, expectReply, faultError, forget, fromBeneath, getAsyncContext, HooksError, isError, ops, primordials, setAsyncContext, settle };
+export { core, expectReply, faultError, forget, fromBeneath, getAsyncContext, HooksError, hostError, isError, ops, primordials, setAsyncContext, settle };

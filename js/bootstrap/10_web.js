@@ -1,6 +1,7 @@
 // The web basics of the global object, from Deno's own scripts where they fit.
 
-import { core, ops, HooksError, primordials } from "ext:modgate/00_base.js";
+import { core, hostError, ops, primordials } from "ext:modgate/00_base.js";
+import { clearInterval, clearTimeout, later, setInterval, setTimeout } from "ext:modgate/15_timers.js";
 
 const {
   ArrayBufferIsView,
@@ -30,8 +31,6 @@ const encoding = core.loadExtScript("ext:deno_web/08_text_encoding.js");
 const abort = core.loadExtScript("ext:deno_web/03_abort_signal.js");
 const base64 = core.loadExtScript("ext:deno_web/05_base64.js");
 const clone = core.loadExtScript("ext:deno_web/02_structured_clone.js");
-const timers = core.loadExtScript("ext:deno_web/02_timers.js");
-const { DOMException } = core.loadExtScript("ext:deno_web/01_dom_exception.js");
 const { inspectArgs } = core.loadExtScript("ext:deno_web/01_console.js");
 
 const INTEGER_ARRAYS = {
@@ -68,7 +67,7 @@ const subtle = ObjectFreeze({
       const name = StringPrototypeToUpperCase(`${typeof algorithm === "object" && algorithm !== null ? algorithm.name : algorithm}`);
       const digest = ops.op_mg_digest(name, TypedArrayPrototypeSlice(bytesOf(data)));
       if (digest === null || digest === undefined) {
-        reject(new DOMException(`${name} is not a digest algorithm`, "NotSupportedError"));
+        reject(hostError("NotSupportedError", `${name} is not a digest algorithm`));
       } else {
         resolve(TypedArrayPrototypeGetBuffer(digest));
       }
@@ -83,18 +82,18 @@ const crypto = ObjectFreeze({
   subtle,
   getRandomValues(array) {
     if (!ArrayBufferIsView(array) || INTEGER_ARRAYS[TypedArrayPrototypeGetSymbolToStringTag(array)] !== true) {
-      throw new DOMException("getRandomValues takes an array of integers", "TypeMismatchError");
+      throw hostError("TypeMismatchError", "getRandomValues takes an array of integers");
     }
     const bytes = bytesOf(array);
     if (bytes.length > 65536) {
-      throw new DOMException(`${bytes.length} bytes are more than the 65536 that one call gives`, "QuotaExceededError");
+      throw hostError("QuotaExceededError", `${bytes.length} bytes are more than the 65536 that one call gives`);
     }
-    if (!ops.op_mg_random(bytes)) throw new DOMException("the system gives no random bytes", "OperationError");
+    if (!ops.op_mg_random(bytes)) throw hostError("OperationError", "the system gives no random bytes");
     return array;
   },
   randomUUID() {
     const bytes = new Uint8Array(16);
-    if (!ops.op_mg_random(bytes)) throw new DOMException("the system gives no random bytes", "OperationError");
+    if (!ops.op_mg_random(bytes)) throw hostError("OperationError", "the system gives no random bytes");
     bytes[6] = (bytes[6] & 0x0f) | 0x40;
     bytes[8] = (bytes[8] & 0x3f) | 0x80;
     let text = "";
@@ -107,14 +106,6 @@ const crypto = ObjectFreeze({
 });
 
 const performance = ObjectFreeze({ now: () => ops.op_mg_now() });
-
-// Mods get no way to turn text into code, and a timer that takes text would be one.
-function timer(start) {
-  return function (callback, delay, ...args) {
-    if (typeof callback !== "function") throw new HooksError("a timer takes a function, not text");
-    return start(callback, delay, ...args);
-  };
-}
 
 const levels = ["log", "info", "warn", "error", "debug"];
 const console = { __proto__: null };
@@ -131,11 +122,11 @@ console.assert = (condition, ...args) => {
 
 // Deno's scripts take the exception from the global object, where mods have none. What they would make with it is made
 // here and handed to them.
-core.registerErrorBuilder("DOMExceptionInvalidCharacterError", (message) => new DOMException(message, "InvalidCharacterError"));
+core.registerErrorBuilder("DOMExceptionInvalidCharacterError", (message) => hostError("InvalidCharacterError", message));
 
 const AbortControllerPrototype = abort.AbortController.prototype;
 const abortWith = AbortControllerPrototype.abort;
-const aborted = () => new DOMException("The operation was aborted", "AbortError");
+const aborted = () => hostError("AbortError", "The operation was aborted");
 ObjectDefineProperty(AbortControllerPrototype, "abort", {
   __proto__: null,
   value: { abort(reason = aborted()) { return FunctionPrototypeCall(abortWith, this, reason); } }.abort,
@@ -154,7 +145,7 @@ const statics = {
       throw new TypeError("AbortSignal.timeout takes a number of milliseconds, 0 or more");
     }
     const controller = new abort.AbortController();
-    timers.setTimeout(() => controller.abort(new DOMException("The operation timed out", "TimeoutError")), milliseconds);
+    later(() => controller.abort(hostError("TimeoutError", "The operation timed out")), milliseconds);
     return controller.signal;
   },
 };
@@ -168,6 +159,16 @@ for (const name in statics) {
   });
 }
 
+/** What cannot be cloned is told by an error of the host's. */
+function structuredClone(...args) {
+  try {
+    return clone.structuredClone(...args);
+  } catch (error) {
+    if (error?.name !== "DataCloneError") throw error;
+    throw hostError(error.name, error.message);
+  }
+}
+
 const web = {
   AbortController: abort.AbortController,
   AbortSignal: abort.AbortSignal,
@@ -177,11 +178,11 @@ const web = {
   URLSearchParams: url.URLSearchParams,
   atob: base64.atob,
   btoa: base64.btoa,
-  structuredClone: clone.structuredClone,
-  clearInterval: timers.clearInterval,
-  clearTimeout: timers.clearTimeout,
-  setInterval: timer(timers.setInterval),
-  setTimeout: timer(timers.setTimeout),
+  structuredClone,
+  clearInterval,
+  clearTimeout,
+  setInterval,
+  setTimeout,
   console: { ...console },
   crypto,
   performance,
@@ -194,4 +195,4 @@ function defineGlobal(name, value) {
 for (const name in web) defineGlobal(name, web[name]);
 
 export const AbortController = abort.AbortController;
-export { defineGlobal, DOMException, inspectArgs };
+export { defineGlobal, inspectArgs };

@@ -59,7 +59,12 @@ function setOpen(open) {
 }
 
 /** `on(pattern, [matcher], hook)`. */
-function on(pattern, ...rest) {
+function on(...args) {
+  return register(new Error("on"), ...args);
+}
+
+/** The same, at the place where the error `site` was made. */
+function register(site, pattern, ...rest) {
   const hook = rest.length > 1 ? rest[1] : rest[0];
   const matcher = rest.length > 1 ? rest[0] : undefined;
   if (!isOpen) throw new TypeError("on() belongs into register()");
@@ -71,7 +76,7 @@ function on(pattern, ...rest) {
   const data = rest.length > 1 ? matcherData(matcher, "", 0) : undefined;
   const index = registrations.length;
   const isGenerator = ObjectPrototypeIsPrototypeOf(GeneratorFunction, hook);
-  const refused = ops.op_mg_register(index, pattern, data, isGenerator, new Error("on"));
+  const refused = ops.op_mg_register(index, pattern, data, isGenerator, site);
   if (refused !== undefined) throw faultError(refused);
   const registration = { index, pattern, fn: hook, isGenerator, handler: undefined };
   registrations[index] = registration;
@@ -87,4 +92,4 @@ function on(pattern, ...rest) {
   });
 }
 
-export { isPlainObject, on, registrations, setOpen };
+export { isPlainObject, on, register, registrations, setOpen };

@@ -2,8 +2,20 @@
 
 import { getAsyncContext, HooksError, ops, primordials, setAsyncContext } from "ext:modgate/00_base.js";
 import { AbortController } from "ext:modgate/10_web.js";
+import { fire, nextDue, ownTime } from "ext:modgate/15_timers.js";
 
-const { DateNow, MathMax, SafeSet } = primordials;
+const { DateNow, MathMax, MathMin, SafeSet } = primordials;
+
+/**
+ * Milliseconds up to which a budget is counted in the isolate's own time: it is too short for what a busy machine may
+ * take away. Longer ones are counted in the time that goes by.
+ */
+let longestOwn = 0;
+
+/** Called once the isolate belongs to a mod: before that there is nobody to ask. */
+function startClock() {
+  longestOwn = ops.op_mg_longest_own_budget();
+}
 
 /** Frames whose clock runs. */
 const running = new SafeSet();
@@ -15,23 +27,25 @@ class Frame {
     this.registration = registration;
     this.input = input;
     this.budget = budget;
+    this.clock = budget > 0 && budget <= longestOwn ? ownTime : DateNow;
     this.isCatch = isCatch;
     this.isOver = false;
     this.spent = 0;
     this.open = 0;
     this.since = 0;
     this.controller = undefined;
+    this.view = undefined;
     this.onTimeout = undefined;
   }
   start() {
-    this.since = DateNow();
+    this.since = this.clock();
     if (this.budget > 0) {
       running.add(this);
       watch(this.budget - this.spent);
     }
   }
   stop() {
-    this.spent += DateNow() - this.since;
+    this.spent += this.clock() - this.since;
     running.delete(this);
   }
   /** A call on `next` or `$` begins: the clock stands while at least one is open. */
@@ -42,7 +56,7 @@ class Frame {
     if (--this.open === 0 && !this.isOver) this.start();
   }
   used() {
-    return this.open > 0 || this.isOver ? this.spent : this.spent + (DateNow() - this.since);
+    return this.open > 0 || this.isOver ? this.spent : this.spent + (this.clock() - this.since);
   }
   end() {
     if (this.isOver) return;
@@ -61,15 +75,23 @@ function watch(milliseconds) {
   ops.op_mg_wake_in(milliseconds);
 }
 
-/** Called by Rust: ends the hooks whose own time is spent. */
+/** Called by Rust: ends the hooks whose own time is spent. A timer that was due before that runs first. */
 function tick() {
+  const now = ownTime();
   let soonest = Infinity;
+  let longest = 0;
   const spent = [];
   running.forEach((frame) => {
     const left = frame.budget - frame.used();
-    if (left <= 0) spent[spent.length] = frame;
-    else if (left < soonest) soonest = left;
+    if (left <= 0) {
+      spent[spent.length] = frame;
+      longest = MathMin(longest, left);
+    } else if (left < soonest) soonest = left;
   });
+  if (spent.length > 0 && nextDue() <= now + longest) {
+    fire();
+    return watch(0);
+  }
   for (let index = 0; index < spent.length; index++) expire(spent[index]);
   if (soonest !== Infinity) watch(MathMax(1, soonest));
 }
@@ -96,4 +118,4 @@ function currentFrame() {
   return getAsyncContext();
 }
 
-export { currentFrame, Frame, inFrame, tick };
+export { currentFrame, Frame, inFrame, startClock, tick };

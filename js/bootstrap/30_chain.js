@@ -10,14 +10,11 @@ import {
   primordials,
   setAsyncContext,
 } from "ext:modgate/00_base.js";
-import { AbortController } from "ext:modgate/10_web.js";
 import { Frame, inFrame } from "ext:modgate/25_frame.js";
+import { withMembers } from "ext:modgate/27_next.js";
 import { isPlainObject, registrations } from "ext:modgate/20_registry.js";
 
 const {
-  Error,
-  MathMax,
-  ObjectDefineProperties,
   ObjectFreeze,
   ObjectKeys,
   Promise,
@@ -25,11 +22,7 @@ const {
   PromiseReject,
   PromiseResolve,
   SafeMap,
-  SafePromisePrototypeFinally,
   SafeSet,
-  StringPrototypeEndsWith,
-  StringPrototypeSlice,
-  StringPrototypeStartsWith,
 } = primordials;
 
 const CATCH_BUDGET = 1000;
@@ -80,57 +73,30 @@ function lateCall(frame, input) {
   return `${event}: next() was called after it settled`;
 }
 
-function selects(pattern, event) {
-  if (StringPrototypeStartsWith(pattern, "!")) return !selects(StringPrototypeSlice(pattern, 1), event);
-  if (pattern === "*") return true;
-  if (StringPrototypeEndsWith(pattern, ".*")) return StringPrototypeStartsWith(event, StringPrototypeSlice(pattern, 0, -1));
-  return pattern === event;
-}
-
-/** The members of `next` that hooks and `.catch` handlers share, in the order in which a reader lists them. */
-function nextMembers(frame, to, extra) {
-  const { invocation } = frame;
-  const member = (get) => ({ __proto__: null, get, enumerable: true });
-  const value = (value) => ({ __proto__: null, value, enumerable: true });
-  return {
-    __proto__: null,
-    to: value(to),
-    signal: member(() => {
-      if (frame.controller === undefined) frame.controller = new AbortController();
-      return frame.controller.signal;
-    }),
-    is: value((pattern) => selects(`${pattern}`, invocation.event)),
-    event: value(invocation.event),
-    origin: value(invocation.origin),
-    ...extra,
-    trace: member(() => ops.op_mg_trace(invocation.id)),
-    budget: value(ObjectFreeze({
-      get ms() {
-        return frame.budget > 0 ? frame.budget : 0;
-      },
-      get remainingMs() {
-        return frame.budget > 0 ? MathMax(0, frame.budget - frame.used()) : Infinity;
-      },
-    })),
-  };
-}
-
 /** `next` as a hook gets it; `run(input, to)` is what it does with a checked argument. */
 function makeNext(frame, run, extra) {
   const { event } = frame.invocation;
-  const call = async (input, to) => {
-    if (!isPlainObject(input)) throw new HooksError(takesArgument(event));
-    if (frame.isOver) throw new HooksError(lateCall(frame, input));
+  const call = (input, to) => {
+    if (!isPlainObject(input)) return PromiseReject(new HooksError(takesArgument(event)));
+    if (frame.isOver) return PromiseReject(new HooksError(lateCall(frame, input)));
     frame.pause();
+    let answer;
     try {
-      return await run(input, to);
-    } finally {
+      answer = run(input, to);
+    } catch (error) {
       frame.resume();
+      return PromiseReject(error);
     }
+    return PromisePrototypeThen(answer, (value) => {
+      frame.resume();
+      return value;
+    }, (error) => {
+      frame.resume();
+      throw error;
+    });
   };
   const next = (input) => call(input, undefined);
-  ObjectDefineProperties(next, nextMembers(frame, (input, tier) => call(input, `${tier}`), extra));
-  return ObjectFreeze(next);
+  return withMembers(next, frame, (input, tier) => call(input, `${tier}`), extra);
 }
 
 /** Calls what is beneath the mod: a promise of its answer. A refused argument throws. */
@@ -152,7 +118,8 @@ function beneath(frame, input, to, isStream) {
     throw faultError(refused);
   }
   invocation.called = true;
-  return isStream ? id : promise;
+  const prepare = incoming[invocation.event];
+  return isStream ? id : prepare === undefined ? promise : PromisePrototypeThen(promise, prepare);
 }
 
 /**
@@ -185,7 +152,7 @@ function runHook(invocation, place, input, matched) {
     return beneath(frame, passed, to, false);
   };
   const next = makeNext(frame, run);
-  const result = new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     frame.onTimeout = (reason) => fail(frame, FAILED.timeout, reason, reject);
     frame.start();
     let answer;
@@ -194,11 +161,15 @@ function runHook(invocation, place, input, matched) {
     } catch (error) {
       answer = PromiseReject(error);
     }
-    PromisePrototypeThen(PromiseResolve(answer), resolve, (error) => {
-      if (!frame.isOver) fail(frame, FAILED.threw, error, reject);
+    PromisePrototypeThen(PromiseResolve(answer), (value) => {
+      frame.end();
+      resolve(value);
+    }, (error) => {
+      if (frame.isOver) return;
+      frame.end();
+      fail(frame, FAILED.threw, error, reject);
     });
   });
-  return SafePromisePrototypeFinally(result, () => frame.end());
 }
 
 /**
@@ -294,6 +265,9 @@ function hand(invocation, answer) {
  * its error is then what is wrong with the answer.
  */
 const outgoing = { __proto__: null };
+
+/** What `next` gives that is more than plain data, by event: what makes it of the data. */
+const incoming = { __proto__: null };
 
 function over(invocation) {
   endFrames(invocation);
@@ -392,11 +366,11 @@ export {
   endRejected,
   expireAll,
   FAILED,
+  incoming,
   invocations,
   invoke,
   isFromBeneath,
   messageOf,
-  nextMembers,
   openInvocation,
   outgoing,
   over,

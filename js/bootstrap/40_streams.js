@@ -12,7 +12,6 @@ import {
   FAILED,
   invocations,
   isFromBeneath,
-  nextMembers,
   openInvocation,
   over,
   passOn,
@@ -20,9 +19,10 @@ import {
   takesArgument,
 } from "ext:modgate/30_chain.js";
 import { Frame, inFrame } from "ext:modgate/25_frame.js";
+import { withMembers } from "ext:modgate/27_next.js";
 import { isPlainObject } from "ext:modgate/20_registry.js";
 
-const { ObjectDefineProperties, ObjectFreeze, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
+const { ObjectDefineProperties, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
 
 /** A stream as hooks and callers see it: an async generator with a `result` promise. */
 class HookStream {
@@ -119,8 +119,7 @@ function frameNext(frame, open, extra) {
     return pausing(frame, stream);
   };
   const next = (input) => call(input, undefined);
-  ObjectDefineProperties(next, nextMembers(frame, (input, tier) => call(input, `${tier}`), extra));
-  return ObjectFreeze(next);
+  return withMembers(next, frame, (input, tier) => call(input, `${tier}`), extra);
 }
 
 /** Reading the stream beneath is no time of the hook's own. */

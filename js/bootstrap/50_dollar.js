@@ -1,6 +1,7 @@
 // `$`: one frozen object an isolate, whose methods hand their arguments to Rust.
 
 import { expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { reportThrown } from "ext:modgate/15_timers.js";
 import { currentFrame } from "ext:modgate/25_frame.js";
 import { messageOf } from "ext:modgate/30_chain.js";
 import { failedStream, remoteStream } from "ext:modgate/40_streams.js";
@@ -95,6 +96,8 @@ function isDelay(value) {
   return typeof value === "number" && value >= 0;
 }
 
+reportThrown((error) => ops.op_mg_log("thrown", `a timer: ${messageOf(error)}`));
+
 /** `$.clock.after`: runs a function once, unless the event is denied or cancelled. */
 function after(milliseconds, run) {
   if (!isDelay(milliseconds)) throw new HooksError("clock.after takes a number of milliseconds, 0 or more");
@@ -146,7 +149,7 @@ function every(milliseconds, run) {
 }
 
 function runQuietly(name, run) {
-  const tell = (error) => ops.op_mg_log("error", `${name}: ${messageOf(error)}`);
+  const tell = (error) => ops.op_mg_log("thrown", `${name}: ${messageOf(error)}`);
   try {
     const result = run();
     if (typeof result === "object" && result !== null && typeof result.then === "function") {

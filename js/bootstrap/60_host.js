@@ -1,14 +1,14 @@
 // What inner modules (`claude-code`, `claude-code/testing`) may ask of the host: the module `modgate:host`.
 // A mod cannot import it; the loader knows who asks.
 
-import { core, expectReply, faultError, forget, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { core, expectReply, faultError, forget, HooksError, hostError, ops, primordials } from "ext:modgate/00_base.js";
 import { currentFrame, inFrame } from "ext:modgate/25_frame.js";
-import { outgoing } from "ext:modgate/30_chain.js";
+import { incoming, outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
-import { on, setOpen } from "ext:modgate/20_registry.js";
+import { register, setOpen } from "ext:modgate/20_registry.js";
 import { remoteStream, failedStream } from "ext:modgate/40_streams.js";
 
-const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys } = primordials;
+const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys, SafeWeakMap } = primordials;
 
 /** Functions that Rust may call by number: UI handlers, methods of an added noun, bodies of tests. */
 const kept = [];
@@ -53,6 +53,32 @@ function askStream(name, args) {
   return isOk ? remoteStream(id, undefined, false) : failedStream(faultError(value));
 }
 
+/** What stands for a noun outside of this isolate, by the noun as its hooks see it. */
+const stands = new SafeWeakMap();
+
+// At `engine.create` `next` gives nouns to build on: those of the host are this mod's own, others are called by name.
+incoming["engine.create"] = (nouns) => {
+  const live = {};
+  const names = ObjectKeys(nouns);
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index];
+    const own = nouns[name].$noun === undefined ? callable(name, nouns[name]) : dollar[name];
+    if (own !== undefined) stands.set(own, nouns[name]);
+    live[name] = own ?? nouns[name];
+  }
+  return live;
+};
+
+function callable(noun, methods) {
+  const calls = {};
+  const names = ObjectKeys(methods);
+  for (let index = 0; index < names.length; index++) {
+    const name = `${noun}.${names[index]}`;
+    calls[names[index]] = (...args) => call(name, args);
+  }
+  return ObjectFreeze(calls);
+}
+
 // `engine.create` answers with methods: they stay here, and a marker goes in their place.
 outgoing["engine.create"] = (answer, invocation) => {
   if (typeof answer !== "object" || answer === null) return answer;
@@ -66,6 +92,7 @@ outgoing["engine.create"] = (answer, invocation) => {
 
 function withMarkers(noun, plugin) {
   if (typeof noun !== "object" || noun === null) return noun;
+  if (stands.has(noun)) return stands.get(noun);
   const methods = {};
   const names = ObjectKeys(noun);
   for (let index = 0; index < names.length; index++) {
@@ -93,7 +120,8 @@ host.special = special;
 host.currentFrame = currentFrame;
 host.inFrame = inFrame;
 host.HooksError = HooksError;
-host.on = on;
+host.hostError = hostError;
+host.register = register;
 host.setOpen = setOpen;
 ObjectFreeze(host);
 

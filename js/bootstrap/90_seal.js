@@ -134,13 +134,13 @@ function seal() {
 }
 
 /** The rest, in each new context: what V8 has added to it since the snapshot. */
-function finish() {
-  for (let index = 0; index < ABSENT.length; index++) {
+function finish(absent = ABSENT, late = LATE) {
+  for (let index = 0; index < absent.length; index++) {
     // Beneath a wrapper of deno_core's there can be one that V8 installed.
-    for (let layer = 0; layer < 2; layer++) delete globalThis[ABSENT[index]];
+    for (let layer = 0; layer < 2; layer++) delete globalThis[absent[index]];
   }
-  for (let index = 0; index < LATE.length; index++) {
-    const object = LATE[index];
+  for (let index = 0; index < late.length; index++) {
+    const object = late[index];
     const keys = ReflectOwnKeys(object);
     for (let at = 0; at < keys.length; at++) {
       const property = ObjectGetOwnPropertyDescriptor(object, keys[at]);

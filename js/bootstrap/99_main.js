@@ -3,13 +3,14 @@
 import { settle } from "ext:modgate/00_base.js";
 import { defineGlobal } from "ext:modgate/10_web.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
-import { tick } from "ext:modgate/25_frame.js";
+import { startClock, tick } from "ext:modgate/25_frame.js";
 import { abort, expireAll, invoke } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
 import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
+import { warmUp } from "ext:modgate/95_warm_up.js";
 import * as ui from "ext:modgate/ui/main.js";
 import { primordials, ops } from "ext:modgate/00_base.js";
 
@@ -19,6 +20,7 @@ let dollar;
 
 /** Builds `$`; called before `register` and again when `engine.create` changed the table. A surface module has none. */
 function setTable(table) {
+  startClock();
   if (table === null) return becomeSurface();
   dollar = buildDollar(table);
   setDollar(dollar);
@@ -81,3 +83,14 @@ ObjectDefineProperty(globalThis, "__modgate", {
 defineGlobal("h", ui.h);
 defineGlobal("Fragment", ui.Fragment);
 seal();
+warmUp({
+  closeStream,
+  finish,
+  invoke: withDollar(invoke),
+  openStream: withDollar(openStream),
+  pull,
+  register,
+  setTable,
+  settle,
+});
+setTable([]);

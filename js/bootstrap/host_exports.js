@@ -11,7 +11,8 @@ return {
   currentFrame: undefined,
   inFrame: undefined,
   HooksError: undefined,
-  on: undefined,
+  hostError: undefined,
+  register: undefined,
   setOpen: undefined,
 };
 })()

@@ -3,7 +3,7 @@
  * $.store, …); those a test answers with `on`.
  */
 
-import { HooksError, raise, raiseStream } from "./host.js";
+import { hostError, HooksError, raise, raiseStream } from "./host.js";
 import { choose, mounter, press, typeInto } from "./mounted.js";
 
 const EVENTS = {
@@ -35,7 +35,7 @@ const mintToolUseId = () => `toolu_${crypto.randomUUID().replaceAll("-", "")}`;
 function whole(event, input) {
   if (input === undefined && event.startsWith("classic.")) return {};
   if (input === undefined) throw new HooksError(`$.${event} in a test is given what the event carries`);
-  if (typeof input !== "object" || input === null) throw new TypeError(`$.${event} in a test is given an object`);
+  if (typeof input !== "object" || input === null) throw hostError("TypeError", `$.${event} in a test is given an object`);
   return input;
 }
 
@@ -44,13 +44,14 @@ async function raiseWhole(event, input) {
 }
 
 async function raiseToolCall(input) {
-  const call = whole("tool.call", input);
+  // What is no object but has no fields to miss is a call without a tool: that is refused where its input is read.
+  const call = input === undefined || input === null ? whole("tool.call", input) : input;
   return raise("tool.call", { ...call, tool_use_id: call.tool_use_id ?? mintToolUseId() });
 }
 
 /** A stream is there at once; what is wrong with the input comes with the first chunk asked of it. */
-function raiseStep(input) {
-  return raiseStream("turn.step", input);
+async function* raiseStep(input) {
+  return yield* raiseStream("turn.step", input);
 }
 
 /** Events that are not simply raised with what the test gives. */

@@ -15,9 +15,9 @@
  */
 
 import { comparison } from "./assertion.js";
-import { ask, askLater, askStream, HooksError, keep, on, setOpen } from "modgate:host";
+import { ask, askLater, askStream, HooksError, hostError, keep, register, setOpen } from "modgate:host";
 
-export { HooksError };
+export { hostError, HooksError };
 
 /** Tells the runner of a test. */
 export function declare(found) {
@@ -28,35 +28,82 @@ export function setTier(tier) {
   ask("tier", [tier]);
 }
 
-/** Lets the test that begins register hooks, until it first uses its `$`. */
+/** The hooks of the test that runs, in the order in which it wrote them down; undefined once they are in place. */
+let planned = [];
+/** Why they are not. */
+let refused;
+
+/** A test begins: it may write hooks down until it first uses its `$`. */
 export function openHooks() {
+  planned = [];
+  refused = undefined;
+}
+
+/**
+ * Writes a hook down. Whether it can stand shows when the mods load: that is when a mod's own hooks are looked at.
+ *
+ * @throws {TypeError} after the first use of `$`: by then the plugins above the hook are loaded.
+ */
+export function planHook(event, rest) {
+  if (planned === undefined) throw new TypeError("on() comes before the first use of $: by then the mods are loaded");
+  const hook = { site: new Error("on"), event, rest, handler: undefined, hasHandler: false };
+  planned.push(hook);
+  return Object.freeze({
+    catch(handler) {
+      hook.handler = handler;
+      hook.hasHandler = true;
+    },
+  });
+}
+
+const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;
+const STREAMING = ["turn.step", "process.spawn"];
+
+function put({ site, event, rest, handler, hasHandler }) {
+  const hook = rest.at(-1);
+  const streams = STREAMING.includes(event);
+  if (typeof hook === "function" && streams !== hook instanceof AsyncGeneratorFunction) {
+    throw new TypeError(streams ? `on('${event}') takes an async generator` : `on('${event}') takes no generator`);
+  }
+  const registration = register(site, event, ...rest);
+  if (hasHandler) registration.catch(handler);
+}
+
+/** Puts the hooks in place; gives why they cannot stand. */
+function place() {
+  if (planned === undefined) return refused;
+  const hooks = planned;
+  planned = undefined;
   setOpen(true);
+  try {
+    hooks.forEach(put);
+  } catch (error) {
+    refused = new HooksError(`test: hooks module did not load: ${error.message}`);
+  } finally {
+    setOpen(false);
+  }
+  return refused;
 }
 
-/** @throws {TypeError} after the first use of `$`: by then the plugins above the hook are loaded. */
-export function registerHook(event, matcher, hook) {
-  return matcher === undefined ? on(event, hook) : on(event, matcher, hook);
+function later(name, args) {
+  const refusal = place();
+  return refusal === undefined ? askLater(name, args) : Promise.reject(refusal);
 }
 
-export function raise(event, input) {
-  setOpen(false);
-  return askLater("raise", [event, input]);
-}
+export const raise = (event, input) => later("raise", [event, input]);
 
 export function raiseStream(event, input) {
-  setOpen(false);
-  return askStream("raiseStream", [event, input]);
+  const refusal = place();
+  return refusal === undefined ? askStream("raiseStream", [event, input]) : failedStream(refusal);
 }
 
-export function mount(target) {
-  setOpen(false);
-  return askLater("mount", [target]);
+async function* failedStream(error) {
+  throw error;
 }
 
-export function act(id, verb, fields) {
-  setOpen(false);
-  return askLater("act", [id, verb, fields]);
-}
+export const mount = (target) => later("mount", [target]);
+
+export const act = (id, verb, fields) => later("act", [id, verb, fields]);
 
 export function settleLoop() {
   return askLater("settle", []);

@@ -30,6 +30,10 @@ const SINGLE = {
   setMotionReduced: ["isReduced", "true or false"],
 };
 
+/** Acts that reach Clients alone, and the surfaces that draw those. */
+const OF_CLIENTS = ["key", "pointer", "post", "advance", "resize", "setBeneath", "setWindowFocused", "setMotionReduced"];
+const WITH_CLIENTS = ["terminal", "desktop"];
+
 class Drawing {
   constructor(id, target) {
     this.id = id;
@@ -40,6 +44,9 @@ class Drawing {
   /** Does one act of the host's. */
   async do(verb, args) {
     if (this.isGone) throw actError(`${verb}: this drawing was unmounted`);
+    if (OF_CLIENTS.includes(verb) && !WITH_CLIENTS.includes(this.target.surface)) {
+      throw actError(`${verb}: the surface ${this.target.surface} draws no Client that could hear of it`);
+    }
     return act(this.id, verb, args);
   }
 

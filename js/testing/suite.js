@@ -2,7 +2,7 @@
 
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
-import { compared, declare, fault, openHooks, registerHook, setTier } from "./host.js";
+import { compared, declare, fault, openHooks, planHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
 const DEFAULT_TIMEOUT = 5000;
@@ -67,11 +67,11 @@ async function run(body) {
  * The test's own `on`. An expectation that fails inside a hook fails the test, also when the chain only skips the hook.
  */
 function on(event, ...rest) {
-  const [matcher, hook] = rest.length > 1 ? rest : [undefined, rest[0]];
-  if (typeof event !== "string" || rest.length === 0) {
+  if (typeof event !== "string" || rest.length === 0 || rest.length > 2) {
     throw new TypeError("on(event, hook) or on(event, matcher, hook)");
   }
-  return registerHook(event, matcher, typeof hook === "function" ? watched(event, hook) : hook);
+  const hook = rest.at(-1);
+  return planHook(event, typeof hook === "function" ? [...rest.slice(0, -1), watched(event, hook)] : rest);
 }
 
 const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;

@@ -53,7 +53,7 @@ class Writer {
       const data = OWNERS.includes(name) && value[name]?.plugin === "" ? this.owned(value, name) : this.value(value[name], depth + 1);
       Object.defineProperty(copy, name, { value: data, enumerable: true, configurable: true, writable: true });
     }
-    return copy;
+    return isPressed(copy) ? { ...copy, part: { plugin: this.plugin } } : copy;
   }
 
   /** The part that says whose element it is: this plugin's, because nobody has filled it in yet. */
@@ -81,9 +81,14 @@ export function serialize(tree, plugin, { isPart = true } = {}) {
   return { tree: isPart ? stamped(data, plugin) : data, handlers: writer.handlers };
 }
 
+/** Text whose links can be pressed: whoever presses one has to know whose it is. */
+function isPressed(data) {
+  return data.type === "Markdown" && typeof data.props?.key === "string" && data.part === undefined;
+}
+
 /** Says whose part of the drawing begins here, on elements that are not already somebody's. */
 function stamped(data, plugin) {
   if (typeof data !== "object" || data === null || data.part !== undefined || data.press !== undefined) return data;
-  const isPart = data.type === "Box" || data.type === "Text" || (data.type === "Markdown" && data.props?.key !== undefined);
+  const isPart = data.type === "Box" || data.type === "Text";
   return isPart ? { ...data, part: { plugin } } : data;
 }

@@ -146,6 +146,19 @@ fn memory() {
     std::fs::remove_dir_all(&bench.folder.root).ok();
 }
 
+/// `--dispatch MODS TIMES...`: rounds of that many dispatches through that many mods, for a profiler.
+fn dispatches(numbers: Vec<u32>) {
+    let bench = Bench::new();
+    let mods = bench.mods();
+    let (count, rounds) = numbers.split_first().expect("--dispatch MODS TIMES...");
+    bench.load(&mods, *count as usize);
+    for times in rounds {
+        let micros = bench.dispatch(&mods, &call(10), *times);
+        println!("{count} mods, {times} times: {micros:.1} µs, {:.1} µs a mod", micros / f64::from(*count));
+    }
+    std::fs::remove_dir_all(&bench.folder.root).ok();
+}
+
 fn main() {
     let is = |name: &str| std::env::args().any(|argument| argument == name);
     if is("--first-hook") {
@@ -153,6 +166,9 @@ fn main() {
     }
     if is("--memory") {
         return memory();
+    }
+    if let Some(at) = std::env::args().position(|argument| argument == "--dispatch") {
+        return dispatches(std::env::args().skip(at + 1).filter_map(|number| number.parse().ok()).collect());
     }
     println!("| what | measured | goal |\n|---|---|---|");
     start();

@@ -7,7 +7,7 @@ use modgate_catalog::{Member, MemberKind};
 use modgate_engine::{Boxed, DollarCall, Fault, Pulled, Reply, Source, inline};
 use modgate_value::Value;
 
-use crate::chain::{Path, no_implementation};
+use crate::chain::{Path, Raised, no_implementation};
 use crate::mods::{Mods, Origin};
 use crate::nouns::Provider;
 use crate::plugin::Plugin;
@@ -15,13 +15,34 @@ use crate::report::{Report, codes};
 
 /// Takes a call of a mod.
 pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+    if plugin.kit.lock().is_some() {
+        return from_a_test(mods, plugin, &call, reply);
+    }
     let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
     let Some(member) = modgate_catalog::member(namespace, method) else {
         return noun(mods, plugin, call, path, reply);
     };
     match prepare(mods, plugin, member, &call.args, &path) {
-        Ok(input) => raise(mods.clone(), plugin.clone(), member, input, path, reply),
+        // No hook stands on it, and no host answers.
+        Ok(_) if member.event.is_none() => refuse(mods, plugin, member, no_implementation(member.call), reply),
+        Ok(_) if !mods.core.takes(member.call) => {
+            refuse(mods, plugin, member, no_implementation(member.call), reply);
+        }
+        Ok(input) => {
+            let key = (member.call == "settings.read").then(|| setting(&call.args)).flatten();
+            raise(mods.clone(), plugin.clone(), member, Raise { input, key, path }, reply);
+        }
         Err(fault) => refuse(mods, plugin, member, fault, reply),
+    }
+}
+
+/// A test's own hooks answer; they make no calls themselves, just as a mod makes none that its source does not name.
+fn from_a_test(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: &DollarCall, reply: Reply) {
+    let fault = Fault::hooks(format!("{}: $.{} refused: a hook of a test makes no calls", plugin.name(), call.name));
+    let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
+    match modgate_catalog::member(namespace, method) {
+        Some(member) => refuse(mods, plugin, member, fault, reply),
+        None => reply.settle(Err(fault)),
     }
 }
 
@@ -29,22 +50,37 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     if mods.nouns.read().is_withheld(member.namespace) {
         return Err(Fault::hooks(format!("$.{} is withheld from mods", member.namespace)));
     }
-    if member.holds && path.events().any(|event| holds_turn(event, member)) {
+    if member.holds && waits_for_itself(path) {
         return Err(Fault::hooks(format!(
             "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
             member.call
         )));
     }
-    let context = OpContext { cwd: &mods.cwd, plugin: plugin.name() };
+    let context = OpContext { cwd: &mods.cwd, plugin: plugin.name(), tier: plugin.spec.tier.as_str() };
     let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
     Ok(match member.call {
-        "session.append" => input.with("uuid", Value::from(mint_uuid())),
+        "session.compact" | "prompt.compose" => mods.core.complete(member.call, input),
+        "session.append" => {
+            // The agent comes last, as on the host.
+            let agent = input.get("agentId").cloned();
+            let input = input.without("agentId").with("uuid", Value::from(mint_uuid()));
+            agent.map_or(input.clone(), |agent| input.with("agentId", agent))
+        }
         "state.set" => {
             let previous = mods.core.previous(&input);
             input.with("previous", previous)
         }
+        // Every call of a tool has an id.
+        _ if member.event == Some("tool.call") && input.get("tool_use_id").is_none_or(Value::is_undefined) => {
+            input.without("tool_use_id").with("tool_use_id", Value::from(mint_call_id()))
+        }
         _ => input,
     })
+}
+
+/// An id for a call of a tool, as a model would give one.
+fn mint_call_id() -> String {
+    format!("toolu_{}", uuid::Uuid::new_v4().simple())
 }
 
 /// An id for a row that a mod appends.
@@ -52,8 +88,10 @@ pub(crate) fn mint_uuid() -> String {
     uuid::Uuid::new_v4().to_string()
 }
 
-/// Events of which Claude Code 2.1.332 says that a command run from a hook on them would wait for the turn they hold.
-const HOLDING: [&str; 13] = [
+/// Events that a turn waits for, as Claude Code 2.1.332 has it: a call from within a hook on them that needs the turn to
+/// end would wait for itself.
+const HOLDING: [&str; 18] = [
+    "agent.report",
     "agent.spawn",
     "command.describe",
     "command.run",
@@ -62,20 +100,27 @@ const HOLDING: [&str; 13] = [
     "prompt.attachment",
     "prompt.compose",
     "prompt.context",
+    "prompt.mention",
     "prompt.section",
     "prompt.submit",
     "session.send",
     "tool.call",
     "tool.describe",
+    "tool.judge",
+    "tool.offer",
+    "tool.run",
 ];
 
-/// Whether a turn cannot end before a hook on that event answers, as far as that call is concerned. At `turn.complete`
-/// it has ended: what is submitted there comes after it.
-fn holds_turn(event: &str, member: &Member) -> bool {
-    match member.call {
-        "command.run" => HOLDING.contains(&event) || event.starts_with("classic.") && event != "classic.SessionStart",
-        _ => event.starts_with("tool.") || event.starts_with("turn.") && event != "turn.complete",
-    }
+/// What the host itself raised decides; a prompt that a mod submits begins a turn wherever it comes from.
+fn waits_for_itself(path: &Path) -> bool {
+    path.events().last().is_some_and(holds_turn) || path.events().any(|event| event == "prompt.submit")
+}
+
+fn holds_turn(event: &str) -> bool {
+    HOLDING.contains(&event)
+        || event.starts_with("vcs.")
+        || event.starts_with("classic.")
+            && !matches!(event, "classic.SessionStart" | "classic.SessionEnd" | "classic.Setup")
 }
 
 fn refuse(mods: &Mods, plugin: &Plugin, member: &Member, fault: Fault, reply: Reply) {
@@ -89,7 +134,21 @@ fn refuse(mods: &Mods, plugin: &Plugin, member: &Member, fault: Fault, reply: Re
     mods.report(Report::new(codes::CALL_FAILED, plugin.name(), message));
 }
 
-fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: Value, path: Path, reply: Reply) {
+/// The one setting that a caller asks for.
+fn setting(args: &[Value]) -> Option<String> {
+    args.first()?.str_at("key").map(str::to_string)
+}
+
+/// A call that is about to be an event.
+struct Raise {
+    input: Value,
+    /// What the caller wants of the answer's object.
+    key: Option<String>,
+    path: Path,
+}
+
+fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: Raise, reply: Reply) {
+    let Raise { input, key, path } = raise;
     let event = member.event.unwrap_or(member.call);
     let origin = Origin::of(&plugin);
     let core = mods.core.clone();
@@ -99,14 +158,30 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, input: V
     let runtime = mods.runtime.clone();
     let cancelled = reply.cancelled().clone();
     inline::spawn(&runtime, async move {
-        let dispatched = mods.raise_over(event, input.clone(), origin, path, core);
+        let called = Raised {
+            event: Arc::from(event),
+            input: input.clone(),
+            origin: origin.clone(),
+            path: path.clone(),
+            cancel: cancelled.clone(),
+        };
+        let dispatched = mods.raise_over(event, input.clone(), origin, path, core.clone());
         let answer = tokio::select! {
             biased;
             () = cancelled.cancelled() => return,
             answer = dispatched => answer,
         };
+        let answer = match answer {
+            Ok(answer) => core.settle(called, answer).await,
+            refused => refused,
+        };
         let result = answer.and_then(|answer| {
-            check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))
+            let given = check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))?;
+            let given = mods.core.gives(member.call, &given).unwrap_or(given);
+            Ok(match &key {
+                Some(key) => given.get(key).cloned().unwrap_or_default(),
+                None => given,
+            })
         });
         match result {
             Err(fault) if !reply.is_awaited() => {

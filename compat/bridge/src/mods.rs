@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use modgate_engine::{Activity, Fault, Source};
+use modgate_engine::{Activity, Fault, Source, Spares};
 use modgate_value::Value;
 use parking_lot::RwLock;
 use tokio::runtime::Handle;
@@ -53,6 +53,7 @@ pub struct Mods {
     pub activity: Arc<Activity>,
     pub(crate) cwd: String,
     pub(crate) cancel: CancellationToken,
+    pub(crate) spares: Option<Arc<Spares>>,
     pub(crate) nouns: RwLock<Nouns>,
     /// By the mod's name.
     corrections: RwLock<BTreeMap<String, Corrections>>,
@@ -68,6 +69,7 @@ pub struct ModsBuilder {
     activity: Arc<Activity>,
     cwd: String,
     cancel: CancellationToken,
+    spares: Option<Arc<Spares>>,
 }
 
 impl ModsBuilder {
@@ -106,6 +108,13 @@ impl ModsBuilder {
         self
     }
 
+    /// Takes the mods' isolates from there.
+    #[must_use]
+    pub fn spares(mut self, spares: Option<Arc<Spares>>) -> ModsBuilder {
+        self.spares = spares;
+        self
+    }
+
     /// The mods, none of them loaded yet.
     pub fn build(self) -> Arc<Mods> {
         Arc::new(Mods {
@@ -118,6 +127,7 @@ impl ModsBuilder {
             activity: self.activity,
             cwd: self.cwd,
             cancel: self.cancel,
+            spares: self.spares,
             nouns: RwLock::default(),
             corrections: RwLock::default(),
         })
@@ -144,6 +154,7 @@ impl Mods {
             activity: Arc::default(),
             cwd: String::from("/"),
             cancel: CancellationToken::new(),
+            spares: None,
         }
     }
 

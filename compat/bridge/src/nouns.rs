@@ -9,7 +9,7 @@ use std::sync::Arc;
 use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
 
-use crate::chain::{Core, Path, Raised, no_implementation};
+use crate::chain::{Core, Dispatch, Path, Raised, no_implementation};
 use crate::load::{AddedMethod, dollar_table};
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec};
@@ -78,7 +78,10 @@ impl Core for Engine {
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         let nouns = modgate_catalog::member_namespaces();
         let own = Value::object(nouns.iter().map(|noun| (*noun, Value::object([("$noun", Value::text(noun))]))));
-        Box::pin(async move { if &*raised.event == "engine.create" { Ok(own) } else { Ok(Value::object::<&str>([])) } })
+        Box::pin(async move {
+            let admitted = || Value::object([("allow", Value::Bool(true))]);
+            Ok(if &*raised.event == "engine.create" { own } else { admitted() })
+        })
     }
 }
 
@@ -111,11 +114,28 @@ impl Mods {
             ("tier", Value::text(spec.tier.as_str())),
             ("uses", spec.uses.clone()),
         ]);
-        let (answer, judge) = self.raise_judged("plugin.register", input, Path::default(), Arc::new(Engine)).await?;
+        self.judged(&spec.name, input, None).await
+    }
+
+    /// Asks those mods of the seated ones (all of them, where none are named) about one that joins.
+    ///
+    /// # Errors
+    /// One of them refuses it.
+    pub(crate) async fn judged(
+        self: &Arc<Self>,
+        name: &str,
+        input: Value,
+        judges: Option<&[String]>,
+    ) -> Result<(), Fault> {
+        let mut dispatch = Dispatch::new(self, "plugin.register", Origin::engine(), Path::default(), Arc::new(Engine));
+        if let Some(judges) = judges {
+            dispatch = dispatch.among(judges);
+        }
+        let answer = dispatch.run(0, input).await?;
         match answer.str_at("refuse") {
             Some(reason) => {
-                let judge = judge.unwrap_or_else(|| "a mod".into());
-                Err(Fault::hooks(format!("{}: refused by {judge}: {reason}", spec.name)))
+                let judge = dispatch.decided().unwrap_or_else(|| "a mod".into());
+                Err(Fault::hooks(format!("{name}: refused by {judge}: {reason}")))
             }
             None => Ok(()),
         }

@@ -214,7 +214,7 @@ impl Plugin {
         let mut hooks = self.hooks.write();
         let is_twice = registration.matcher.is_none()
             && hooks.iter().any(|hook| hook.matcher.is_none() && hook.pattern == pattern);
-        if is_twice && self.kit.lock().is_none() {
+        if is_twice {
             return Err(Fault::hooks(format!(
                 "{} is registered twice without a matcher that tells the two apart",
                 registration.pattern
@@ -290,6 +290,9 @@ impl Host for PluginHost {
         let Some(plugin) = self.plugin() else { return };
         if level == "unhandled" {
             plugin.report(Report::new(codes::UNHANDLED, plugin.name(), text));
+        } else if level == "thrown" {
+            let message = format!("{}: the function threw: {text}", plugin.name());
+            plugin.report(Report::new(codes::CALLBACK, plugin.name(), message));
         } else if let Some(mods) = plugin.mods.upgrade() {
             mods.log(plugin.name(), level, &text);
         }

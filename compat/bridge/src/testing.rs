@@ -22,7 +22,7 @@ pub use run::{Done, Job, run};
 use std::sync::Arc;
 use std::time::Duration;
 
-use modgate_engine::Limits;
+use modgate_engine::{Limits, Spares};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
@@ -39,6 +39,8 @@ pub struct TestOptions {
     pub limits: Limits,
     /// For timers.
     pub runtime: Handle,
+    /// Isolates made ahead of the tests that will use them.
+    pub spares: Option<Arc<Spares>>,
     /// Time for a file to declare its tests.
     pub load: Duration,
     /// Ends the run: tests that are not over then are left out of the results.
@@ -50,11 +52,13 @@ pub struct TestOptions {
 impl TestOptions {
     /// Every test, under that policy.
     pub fn new(policy: Policy, runtime: Handle) -> TestOptions {
+        modgate_engine::count_own_time();
         TestOptions {
             policy,
             selects: Arc::new(|_| true),
             limits: Limits::default(),
             runtime,
+            spares: None,
             load: Duration::from_secs(30),
             stop: CancellationToken::new(),
             progress: Arc::new(|_| {}),

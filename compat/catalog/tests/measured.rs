@@ -148,7 +148,7 @@ fn what_is_an_answer() {
 fn what_a_call_takes() {
     let cases: BTreeMap<String, Json> = serde_json::from_str(include_str!("measured/calls.json")).unwrap();
     assert!(cases.len() > 50);
-    let context = OpContext { cwd: "/home/me/w", plugin: "p4" };
+    let context = OpContext { cwd: "/home/me/w", plugin: "p4", tier: "user" };
     let mut wrong = Vec::new();
     for (call, rows) in &cases {
         let (namespace, method) = call.split_once('.').unwrap();

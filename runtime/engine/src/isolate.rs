@@ -1,7 +1,9 @@
 //! An isolate and the thread it lives on.
 
+mod blank;
 mod port;
 mod setup;
+mod spares;
 mod thread;
 
 use std::sync::Arc;
@@ -13,15 +15,21 @@ use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use self::blank::Blank;
 use crate::ext::port::{InvocationId, Position, Thrown};
 use crate::host::{Beneath, Host, Modules};
 use crate::inbox::{Activity, Message, Shared};
 use crate::limits::Limits;
 use crate::loader::InnerModule;
 
+pub use spares::Spares;
+
+/// Reading nested data recurses; the pages are taken only where it does.
+const STACK: usize = 8 << 20;
+
 /// What an isolate is made of.
 pub struct IsolateSpec {
-    /// For the thread's name and for logs.
+    /// For the thread's name; one that was made ahead keeps its own.
     pub name: String,
     /// The mod's own modules.
     pub modules: Arc<dyn Modules>,
@@ -35,6 +43,8 @@ pub struct IsolateSpec {
     pub activity: Arc<Activity>,
     /// For timers, and for what hosts do while they are asked.
     pub runtime: Handle,
+    /// Where isolates made ahead are kept.
+    pub spares: Option<Arc<Spares>>,
 }
 
 /// One run of some of a mod's hooks on an event.
@@ -111,11 +121,16 @@ impl Isolate {
     pub fn start(spec: IsolateSpec) -> std::io::Result<Isolate> {
         let shared = Shared::new(spec.activity.clone());
         let on_thread = shared.clone();
-        // Reading nested data recurses; the pages are taken only where it does.
-        let thread = std::thread::Builder::new()
-            .name(spec.name.clone())
-            .stack_size(8 << 20)
-            .spawn(move || thread::run(spec, on_thread))?;
+        let spare = spec.spares.as_ref().and_then(|spares| spares.take(&spec.limits));
+        let thread = match spare {
+            Some(spare) => spare.become_isolate(spec, on_thread),
+            None => std::thread::Builder::new().name(spec.name.clone()).stack_size(STACK).spawn(move || {
+                let runtime = spec.runtime.clone();
+                // V8's delayed tasks of an isolate go to the runtime that it was made in.
+                let _entered = runtime.enter();
+                thread::run(Blank::new(&spec.limits), spec, on_thread);
+            })?,
+        };
         shared.owned_by(thread.thread().clone());
         Ok(Isolate(Arc::new(Owner { shared, next: AtomicU32::new(1), thread: Mutex::new(Some(thread)) })))
     }

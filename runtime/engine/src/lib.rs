@@ -3,6 +3,7 @@
 //! The engine knows no event by name. Who uses it gives it the text of a mod's modules and a
 //! [`Host`], and is told what the mod registers and calls.
 
+mod cpu;
 mod ext;
 mod host;
 mod inbox;
@@ -12,13 +13,14 @@ mod limits;
 mod loader;
 mod transpile;
 
+pub use cpu::count_own_time;
 pub use ext::port::{
     DollarCall, Ended, FailureKind, Fault, HookFailure, InvocationId, NextCall, Position, PromiseId, Registration,
     Thrown,
 };
 pub use host::{Beneath, Boxed, Host, Limit, Modules, Pulled, Reply, Source};
 pub use inbox::Activity;
-pub use isolate::{Invoke, Isolate, IsolateSpec, LoadError, Memory};
+pub use isolate::{Invoke, Isolate, IsolateSpec, LoadError, Memory, Spares};
 pub use limits::Limits;
 pub use loader::InnerModule;
 pub use transpile::{Compiled, SyntaxError, compile};

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use deno_core::v8;
 use parking_lot::{Condvar, Mutex};
 
+use crate::cpu::ThreadClock;
+
 /// How much a mod may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -38,23 +40,40 @@ impl Default for Limits {
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
+/// How long the process knows the time.
+pub(crate) fn since_start() -> Duration {
+    START.elapsed()
+}
+
 fn now() -> i64 {
     i64::try_from(START.elapsed().as_micros()).unwrap_or(i64::MAX)
 }
 
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX / 2)
+}
+
 const IDLE: i64 = i64::MAX;
+/// A deadline this close is one that a busy machine alone can make a script miss.
+const SHORT: Duration = Duration::from_secs(2);
 
 /// The watchdog's view of one isolate: the moment at which script that still runs is ended.
 pub(crate) struct Watched {
     deadline: AtomicI64,
+    /// The processor time until which a short deadline waits: a thread that gets no processor is not spinning.
+    ran_by: AtomicI64,
+    clock: Option<ThreadClock>,
     handle: Mutex<Option<v8::IsolateHandle>>,
     ended: AtomicBool,
 }
 
 impl Watched {
+    /// For the isolate of the thread that calls.
     pub(crate) fn new(handle: v8::IsolateHandle) -> Arc<Watched> {
         let watched = Arc::new(Watched {
             deadline: AtomicI64::new(IDLE),
+            ran_by: AtomicI64::new(IDLE),
+            clock: ThreadClock::shared(),
             handle: Mutex::new(Some(handle)),
             ended: AtomicBool::new(false),
         });
@@ -64,14 +83,20 @@ impl Watched {
 
     /// Script starts to run and may do so for that long.
     pub(crate) fn arm(&self, allowed: Duration) {
-        let at = now() + i64::try_from(allowed.as_micros()).unwrap_or(i64::MAX / 2);
+        let at = now() + micros(allowed);
+        self.ran_by.store(IDLE, Ordering::Release);
         self.deadline.store(at, Ordering::Release);
         WATCHDOG.look_at(at);
     }
 
     /// Script that runs has to be over sooner.
     pub(crate) fn shorten(&self, allowed: Duration) {
-        let at = now() + i64::try_from(allowed.as_micros()).unwrap_or(i64::MAX / 2);
+        let at = now() + micros(allowed);
+        if allowed <= SHORT
+            && let Some(ran) = self.ran()
+        {
+            self.ran_by.fetch_min(ran + micros(allowed), Ordering::AcqRel);
+        }
         if self.deadline.load(Ordering::Acquire) != IDLE && self.deadline.fetch_min(at, Ordering::AcqRel) > at {
             WATCHDOG.look_at(at);
         }
@@ -95,15 +120,31 @@ impl Watched {
         *self.handle.lock() = None;
     }
 
+    /// What the thread has run, in microseconds.
+    fn ran(&self) -> Option<i64> {
+        Some(micros(self.clock?.read()?))
+    }
+
     fn check(&self, now: i64) {
         if self.deadline.load(Ordering::Acquire) > now {
             return;
         }
         let handle = self.handle.lock();
         // Looked at again under the lock: it may have paused meanwhile.
-        if self.deadline.load(Ordering::Acquire) <= now
-            && let Some(handle) = &*handle
+        let deadline = self.deadline.load(Ordering::Acquire);
+        if deadline > now {
+            return;
+        }
+        let ran_by = self.ran_by.load(Ordering::Acquire);
+        if ran_by != IDLE
+            && let Some(ran) = self.ran().filter(|ran| *ran < ran_by)
         {
+            // A deadline that changed meanwhile stands.
+            let later = now + (ran_by - ran);
+            let _ = self.deadline.compare_exchange(deadline, later, Ordering::AcqRel, Ordering::Acquire);
+            return;
+        }
+        if let Some(handle) = &*handle {
             self.ended.store(true, Ordering::Release);
             handle.terminate_execution();
         }

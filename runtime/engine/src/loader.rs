@@ -1,7 +1,7 @@
 //! Gives V8 the modules of a mod: only its own, plus `claude-code` and, in tests, `claude-code/testing`.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -29,24 +29,40 @@ pub struct InnerModule {
     pub files: &'static [(&'static str, &'static str)],
 }
 
+#[derive(Default)]
 pub(crate) struct Loader {
-    modules: Arc<dyn Modules>,
-    inner: Vec<InnerModule>,
+    /// Told once it is known whose isolate it is; before that there is nothing to import.
+    served: OnceCell<Served>,
     maps: RefCell<HashMap<String, Arc<[u8]>>>,
 }
 
+struct Served {
+    modules: Arc<dyn Modules>,
+    inner: Vec<InnerModule>,
+}
+
 impl Loader {
-    pub(crate) fn new(modules: Arc<dyn Modules>, inner: Vec<InnerModule>) -> Loader {
-        Loader { modules, inner, maps: RefCell::default() }
+    /// Gives these modules from now on.
+    pub(crate) fn serve(&self, modules: Arc<dyn Modules>, inner: Vec<InnerModule>) {
+        // An isolate is given to one mod, once.
+        let _ = self.served.set(Served { modules, inner });
+    }
+
+    fn modules(&self) -> Option<&dyn Modules> {
+        self.served.get().map(|served| &*served.modules)
+    }
+
+    fn inner(&self) -> &[InnerModule] {
+        self.served.get().map_or(&[], |served| &served.inner)
     }
 
     /// The URL of a module of the mod.
     pub(crate) fn url(&self, path: &str) -> Option<ModuleSpecifier> {
-        module_url(self.modules.root(), path)
+        module_url(self.modules()?.root(), path)
     }
 
     fn path_of(&self, url: &str) -> Option<String> {
-        path_in_root(self.modules.root(), url)
+        path_in_root(self.modules()?.root(), url)
     }
 
     fn resolve_inner(&self, specifier: &str, referrer: &str) -> Option<Result<ModuleSpecifier, JsErrorBox>> {
@@ -57,21 +73,22 @@ impl Loader {
             let base = parse(referrer);
             return Some(base.and_then(|base| base.join(specifier).map_err(|error| refused(error.to_string()))));
         }
-        let module = self.inner.iter().find(|module| module.name == specifier)?;
+        let module = self.inner().iter().find(|module| module.name == specifier)?;
         Some(parse(&format!("{INNER}{}", module.entry)))
     }
 
     fn load_text(&self, url: &ModuleSpecifier) -> Result<Arc<str>, JsErrorBox> {
         if let Some(path) = url.as_str().strip_prefix(INNER) {
-            let files = self.inner.iter().flat_map(|module| module.files);
+            let files = self.inner().iter().flat_map(|module| module.files);
             return files
                 .into_iter()
                 .find(|(name, _)| *name == path)
                 .map(|(_, text)| Arc::from(*text))
                 .ok_or_else(|| refused(format!("there is no inner module {path}")));
         }
-        let path = self.path_of(url.as_str()).ok_or_else(|| refused(format!("{url} is not a file of this mod")))?;
-        let compiled = self.modules.load(&path).map_err(|fault| refused(fault.message))?;
+        let foreign = || refused(format!("{url} is not a file of this mod"));
+        let path = self.path_of(url.as_str()).ok_or_else(foreign)?;
+        let compiled = self.modules().ok_or_else(foreign)?.load(&path).map_err(|fault| refused(fault.message))?;
         if let Some(map) = compiled.map {
             self.maps.borrow_mut().insert(url.as_str().to_string(), map);
         }
@@ -115,8 +132,10 @@ impl deno_core::ModuleLoader for Loader {
         if let Some(inner) = self.resolve_inner(specifier, referrer) {
             return inner;
         }
-        let from = self.path_of(referrer).ok_or_else(|| refused(format!("{referrer} is not a file of this mod")))?;
-        let path = self.modules.resolve(specifier, &from).map_err(|fault| refused(fault.message))?;
+        let foreign = || refused(format!("{referrer} is not a file of this mod"));
+        let from = self.path_of(referrer).ok_or_else(foreign)?;
+        let path =
+            self.modules().ok_or_else(foreign)?.resolve(specifier, &from).map_err(|fault| refused(fault.message))?;
         self.url(&path).ok_or_else(|| refused(format!("{path} has no address")))
     }
 

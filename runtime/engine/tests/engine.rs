@@ -8,3 +8,5 @@ mod hooks;
 mod limits;
 #[path = "engine/modules.rs"]
 mod modules;
+#[path = "engine/spares.rs"]
+mod spares;

@@ -1,9 +1,10 @@
 //! One event on its way down and up.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use modgate_catalog::matcher::Matcher;
-use modgate_engine::{Boxed, Ended, Fault, Source};
+use modgate_engine::{Boxed, Fault, Source};
 use modgate_value::Value;
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
@@ -13,6 +14,17 @@ use super::link::Link;
 use super::{Core, Gate, Path, Raised, Seat};
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Hook, Plugin, Tier};
+
+/// How one mod's part ended, or the host's own.
+#[derive(Clone)]
+pub(super) struct Ended {
+    /// Its seat; past the last one for the host.
+    pub(super) at: usize,
+    pub(super) outcome: &'static str,
+    pub(super) ms: f64,
+    pub(super) received: Value,
+    pub(super) returned: Option<Value>,
+}
 
 /// One dispatch.
 pub(crate) struct Dispatch {
@@ -27,7 +39,7 @@ pub(crate) struct Dispatch {
     /// Tiers that a `next.to` above left out.
     skipped: Vec<Tier>,
     /// What `next.trace` shows: how each mod ended, in the order in which they did.
-    pub(super) trace: Arc<Mutex<Vec<(usize, &'static str)>>>,
+    pub(super) trace: Arc<Mutex<Vec<Ended>>>,
     /// The mod whose refusal stands.
     pub(super) decided: Arc<Mutex<Option<String>>>,
     /// Corrections of a committed call on their way down.
@@ -82,6 +94,16 @@ impl Dispatch {
         self
     }
 
+    /// Through those mods alone. For a dispatch that nobody shares yet.
+    pub(crate) fn among(mut self: Arc<Self>, names: &[String]) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_one =
+                |seat: &&Seat| seat.plugin().is_some_and(|plugin| names.iter().any(|name| name == plugin.name()));
+            own.seats = own.seats.iter().filter(is_one).cloned().collect();
+        }
+        self
+    }
+
     /// What mods with a grant did to the committed call.
     pub(crate) fn corrected(&self) -> &Arc<Corrected> {
         &self.corrected
@@ -131,7 +153,7 @@ impl Dispatch {
         let dispatch = self.clone();
         Box::pin(async move {
             match dispatch.next_seat(from, &input) {
-                Next::Core => dispatch.core.clone().answer(dispatch.raised(input)).await,
+                Next::Core => dispatch.through_core(input).await,
                 Next::Gate(at, gate) => {
                     let rest = Rest { dispatch: dispatch.clone(), at: at + 1 };
                     gate.pass(dispatch.raised(input), rest).await
@@ -184,6 +206,14 @@ impl Dispatch {
             || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
     }
 
+    async fn through_core(&self, input: Value) -> Result<Value, Fault> {
+        let begun = Instant::now();
+        let answer = self.core.clone().answer(self.raised(input.clone())).await;
+        let outcome = if answer.is_ok() { "returned" } else { "rejected" };
+        self.ended(usize::MAX, outcome, begun, input, answer.as_ref().ok().cloned());
+        answer
+    }
+
     async fn through(
         self: Arc<Self>,
         at: usize,
@@ -191,40 +221,65 @@ impl Dispatch {
         hooks: Vec<Arc<Hook>>,
         input: Value,
     ) -> Result<Value, Fault> {
+        let begun = Instant::now();
         let (link, ended) = Link::start(&self, at, &plugin, hooks, input.clone(), false);
         // An isolate that goes away says so to every invocation; a sender that was dropped is the same news.
-        let ended = ended.await.unwrap_or_else(|_| Ended::Rejected(super::no_implementation(&self.event)));
+        let ended =
+            ended.await.unwrap_or_else(|_| modgate_engine::Ended::Rejected(super::no_implementation(&self.event)));
         let outcome = link.conclude(ended).await;
-        self.trace.lock().push((at, outcome.trace()));
+        let caught = link.was_caught().then_some("caught");
+        self.ended(at, caught.unwrap_or(outcome.trace()), begun, input.clone(), outcome.answer());
         outcome.into_result(&self, at, input).await
     }
 
-    /// The mods beneath that seat and how they ended, nearest first.
+    /// Remembers for `next.trace` how a part ended.
+    pub(super) fn ended(
+        &self,
+        at: usize,
+        outcome: &'static str,
+        begun: Instant,
+        received: Value,
+        returned: Option<Value>,
+    ) {
+        let ms = begun.elapsed().as_secs_f64() * 1000.0;
+        self.trace.lock().push(Ended { at, outcome, ms, received, returned });
+    }
+
+    /// What is beneath that seat and how it ended, nearest first. A link's index is its place in the whole chain.
     pub(super) fn trace_beneath(&self, at: usize) -> Value {
         let ended = self.trace.lock().clone();
-        let mut rows: Vec<(usize, &'static str)> = Vec::new();
-        for (seat, outcome) in ended.into_iter().filter(|(seat, _)| *seat > at) {
-            rows.retain(|(other, _)| *other != seat);
-            rows.push((seat, outcome));
+        let mut rows: Vec<Ended> = Vec::new();
+        for one in ended.into_iter().filter(|one| one.at > at) {
+            rows.retain(|other| other.at != one.at);
+            rows.push(one);
         }
-        rows.sort_by_key(|(seat, _)| *seat);
-        Value::list(rows.into_iter().enumerate().filter_map(|(index, (seat, outcome))| {
-            let plugin = self.seats[seat].plugin()?;
-            Some(Value::object([
+        rows.sort_by_key(|one| one.at);
+        let hears = |seat: &Seat| seat.plugin().is_some_and(|plugin| !plugin.hooks_on(&self.event).is_empty());
+        Value::list(rows.into_iter().filter_map(|one| {
+            let index = self.seats.iter().take(one.at).filter(|seat| hears(seat)).count();
+            let (plugin, tier) = match self.seats.get(one.at) {
+                Some(seat) => (seat.plugin()?.name().to_string(), seat.tier()),
+                None => ("engine".to_string(), Tier::Core),
+            };
+            let returned = one.returned.map(|returned| ("returned", returned));
+            let fields = [
                 ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
-                ("plugin", Value::text(plugin.name())),
-                ("tier", Value::text(plugin.spec.tier.as_str())),
+                ("plugin", Value::text(plugin)),
+                ("tier", Value::text(tier.as_str())),
                 ("event", Value::String(self.event.clone())),
-                ("outcome", Value::text(outcome)),
-            ]))
+                ("outcome", Value::text(one.outcome)),
+                ("ms", Value::from(one.ms)),
+                ("received", one.received),
+            ];
+            Some(Value::object(fields.into_iter().chain(returned)))
         }))
     }
 
     /// The mods whose answer was taken, in the order in which they ended: the innermost first.
     pub(crate) fn returned(&self) -> Vec<String> {
         let ended = self.trace.lock().clone();
-        let returned = ended.into_iter().filter(|(_, outcome)| *outcome == "returned");
-        returned.filter_map(|(seat, _)| Some(self.seats[seat].plugin()?.name().to_string())).collect()
+        let returned = ended.into_iter().filter(|one| one.outcome == "returned");
+        returned.filter_map(|one| Some(self.seats.get(one.at)?.plugin()?.name().to_string())).collect()
     }
 
     /// Opens the streaming event at that seat.

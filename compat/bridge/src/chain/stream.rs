@@ -1,6 +1,7 @@
 //! Streaming events: chunks are pulled through the mods, and what a failed mod leaves is taken from beneath it.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use modgate_engine::{Boxed, Ended, Fault, Pulled, Source};
 use modgate_value::Value;
@@ -87,7 +88,7 @@ struct Through {
 
 enum State {
     Fresh { from: usize, input: Value },
-    Mod { link: Arc<Link>, ended: oneshot::Receiver<Ended>, at: usize, input: Value },
+    Mod { link: Arc<Link>, ended: oneshot::Receiver<Ended>, at: usize, input: Value, begun: Instant },
     Beneath(Box<dyn Source>),
     Over,
 }
@@ -145,7 +146,7 @@ impl Through {
             Next::Gate(at, _) => State::Fresh { from: at + 1, input },
             Next::Mod(at, plugin, hooks) => {
                 let (link, ended) = Link::start(&self.dispatch, at, &plugin, hooks, input.clone(), true);
-                State::Mod { link, ended, at, input }
+                State::Mod { link, ended, at, input, begun: Instant::now() }
             }
         };
         Ok(())
@@ -168,13 +169,13 @@ impl Through {
     }
 
     fn leave_mod(&mut self, ended: Ended) -> Result<Option<Pulled>, Fault> {
-        let State::Mod { link, at, input, .. } = std::mem::replace(&mut self.state, State::Over) else {
+        let State::Mod { link, at, input, begun, .. } = std::mem::replace(&mut self.state, State::Over) else {
             return Ok(None);
         };
         let outcome = match ended {
             Ended::Answered => "returned",
             Ended::Rejected(fault) => {
-                self.dispatch.trace.lock().push((at, "rejected"));
+                self.dispatch.ended(at, "rejected", begun, input, None);
                 return Err(fault);
             }
             Ended::Failed(failure) => {
@@ -182,7 +183,7 @@ impl Through {
                 "skipped"
             }
         };
-        self.dispatch.trace.lock().push((at, outcome));
+        self.dispatch.ended(at, outcome, begun, input.clone(), None);
         if outcome == "returned" {
             if let Some(mut left) = link.last_stream() {
                 left.close();

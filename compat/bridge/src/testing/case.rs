@@ -99,19 +99,31 @@ impl Bout {
         self.loaded.get_or_init(|| self.load()).await.clone()
     }
 
+    /// The test's own hooks join first and make a `$` of their own. Then everybody is loaded, `$` is made of all of them,
+    /// and each is asked about those that join after it: the managed mods, those that come with the host, the test, the
+    /// installed ones.
     async fn load(&self) -> Result<(), Fault> {
-        // The managed mods join first, then the test's own hooks are announced, then the others.
-        let (managed, others): (Vec<_>, Vec<_>) = self.joining().into_iter().partition(|tier| *tier.0 == Tier::Prepend);
-        self.seat_each(managed).await?;
-        let mut spec = self.test.spec.clone();
-        let events = self.test.patterns();
-        spec.uses =
-            Value::object([("events", Value::list(events.into_iter().map(Value::from))), ("calls", Value::list([]))]);
-        self.mods.admit(&spec).await?;
-        self.seat_each(others).await?;
+        self.mods.seat(self.test.clone());
+        // A hook on a call that another mod provides is no mistake yet.
+        let _ = self.mods.create().await;
+        self.mods.unseat(self.test.name());
+        let mut joined = Vec::new();
+        for (_, plugin) in self.joining() {
+            joined.push(match plugin {
+                None => self.seat_folder().await?,
+                Some(plugin) => self.seat_inline(plugin).await?,
+            });
+        }
         self.mods.seat_gate(Tier::Builtin, Arc::new(Checks));
         self.mods.seat(self.test.clone());
-        self.mods.create().await
+        joined.push(self.joined_test());
+        self.mods.create().await?;
+        joined.sort_by_key(|joined| (joined.tier == Tier::User, joined.is_test, joined.tier));
+        let names: Vec<String> = joined.iter().map(|joined| joined.name.clone()).collect();
+        for (at, joined) in joined.into_iter().enumerate() {
+            self.mods.judged(&joined.name, joined.input, Some(&names[..at])).await?;
+        }
+        Ok(())
     }
 
     /// The mod under test and the plugins beside it, by tier; within one the mod under test is first.
@@ -122,17 +134,14 @@ impl Bout {
         joining
     }
 
-    async fn seat_each(&self, joining: Vec<(&Tier, Option<&Inline>)>) -> Result<(), Fault> {
-        for (_, plugin) in joining {
-            match plugin {
-                None => self.seat_folder().await?,
-                Some(plugin) => self.seat_inline(plugin).await?,
-            }
-        }
-        Ok(())
+    fn joined_test(&self) -> Joined {
+        let events = self.test.patterns().into_iter().map(Value::from);
+        let uses = Value::object([("events", Value::list(events)), ("calls", Value::list([]))]);
+        let spec = PluginSpec { uses, root: None, ..self.test.spec.clone() };
+        Joined { is_test: true, ..Joined::new(&spec, None, TEXT_ENTRY) }
     }
 
-    async fn seat_folder(&self) -> Result<(), Fault> {
+    async fn seat_folder(&self) -> Result<Joined, Fault> {
         let name = self.folder.name();
         let named = |why: String| Fault::hooks(format!("{name}: {}", not_loaded(&why)));
         let values =
@@ -146,15 +155,17 @@ impl Bout {
             options: values,
             uses: checked.uses,
         };
-        self.mods.admit(&spec).await?;
-        self.seat(spec, self.folder.clone(), &self.folder.entry).await.map_err(|error| named(error.reason()))
+        let version = self.folder.manifest.get("version").and_then(serde_json::Value::as_str);
+        let joined = Joined::new(&spec, version, &self.folder.entry);
+        self.seat(spec, self.folder.clone(), &self.folder.entry).await.map_err(|error| named(error.reason()))?;
+        Ok(joined)
     }
 
     fn bench_check(&self) -> Result<load::Checked, Vec<String>> {
         self.folder.checked(self.tier)
     }
 
-    async fn seat_inline(&self, plugin: &Inline) -> Result<(), Fault> {
+    async fn seat_inline(&self, plugin: &Inline) -> Result<Joined, Fault> {
         let refused = |why: String| Fault::hooks(not_loaded(&why));
         let checked =
             load::check_text(&plugin.name, &plugin.source, plugin.tier).map_err(|why| refused(why.join("; ")))?;
@@ -166,9 +177,10 @@ impl Bout {
             options: Value::object::<&str>([]),
             uses: checked.uses,
         };
-        self.mods.admit(&spec).await?;
+        let joined = Joined::new(&spec, None, TEXT_ENTRY);
         let text = Text { root: format!("/{}", plugin.name), source: plugin.source.clone() };
-        self.seat(spec, Arc::new(text), TEXT_ENTRY).await.map_err(|error| refused(error.reason()))
+        self.seat(spec, Arc::new(text), TEXT_ENTRY).await.map_err(|error| refused(error.reason()))?;
+        Ok(joined)
     }
 
     async fn seat(&self, spec: PluginSpec, modules: Arc<dyn Modules>, entry: &str) -> Result<(), load::ModError> {
@@ -217,6 +229,50 @@ impl Bout {
         problem.position = problem.stack.as_deref().and_then(|stack| place(stack, &self.folder.root.to_string_lossy()));
         problem.comparison = error.get("comparison").and_then(Comparison::read);
         self.problems.lock().push(problem);
+    }
+}
+
+/// A mod of a test, and what the others are told when they are asked about it.
+struct Joined {
+    name: String,
+    tier: Tier,
+    is_test: bool,
+    input: Value,
+}
+
+/// What else a mod may bring; a test loads its hooks alone.
+const COMPONENTS: [&str; 11] = [
+    "hooks",
+    "mcpServers",
+    "lspServers",
+    "monitors",
+    "skills",
+    "commands",
+    "agents",
+    "outputStyles",
+    "themes",
+    "workflows",
+    "bin",
+];
+
+impl Joined {
+    fn new(spec: &PluginSpec, version: Option<&str>, entry: &str) -> Joined {
+        let root = spec.root.as_ref().map_or_else(|| format!("/{}", spec.name), |root| root.to_string_lossy().into());
+        let module = Value::object([("path", Value::text(entry))]);
+        let provides = std::iter::once(("modules", Value::list([module])))
+            .chain(COMPONENTS.into_iter().map(|component| (component, Value::list([]))));
+        let fields = [
+            ("name", Value::text(&spec.name)),
+            ("tier", Value::text(spec.tier.as_str())),
+            ("root", Value::text(root)),
+            ("version", version.map_or(Value::Undefined, Value::text)),
+            ("provenance", Value::text(format!("{}@claude-plugin-test", spec.name))),
+            ("uses", spec.uses.clone()),
+            ("provides", Value::object(provides)),
+            ("unread", Value::list([])),
+        ];
+        let input = Value::object(fields.into_iter().filter(|(_, value)| !value.is_undefined()));
+        Joined { name: spec.name.clone(), tier: spec.tier, is_test: false, input }
     }
 }
 
@@ -291,6 +347,7 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
     let drawings = Arc::new(Drawings::default());
     let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
+        .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
         .build();

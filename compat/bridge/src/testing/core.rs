@@ -26,6 +26,18 @@ impl TestCore {
 }
 
 impl Core for TestCore {
+    /// Nothing is drawn that could be scrolled or given the focus; `$.ui.mount` does that to what it drew.
+    fn takes(&self, call: &str) -> bool {
+        !matches!(call, "ui.focus" | "ui.scroll")
+    }
+
+    /// There is no box to type into: filled or not, it stays empty.
+    fn gives(&self, call: &str, answer: &Value) -> Option<Value> {
+        let filled = || answer.get("isFilled").cloned().unwrap_or_default();
+        (call == "prompt.fill")
+            .then(|| Value::object([("isFilled", filled()), ("text", Value::text("")), ("cursor", Value::from(0))]))
+    }
+
     fn previous(&self, address: &Value) -> Value {
         let text = |key: &str| address.str_at(key).unwrap_or_default().to_string();
         let id = address.str_at("id").map(str::to_string);
@@ -45,7 +57,7 @@ impl Core for TestCore {
                     }
                     Ok(Value::object([("value", value)]))
                 }
-                "session.append" => Ok(appended(&raised.input)),
+                "session.append" => appended(&raised.input),
                 "ui.render" => Ok(Value::object([("type", Value::text("engine")), ("ref", Value::from(1))])),
                 "ui.invalidate" => {
                     if raised.input.str_at("event") == Some("ui.render") {
@@ -53,7 +65,6 @@ impl Core for TestCore {
                     }
                     Ok(Value::object([("value", Value::Undefined)]))
                 }
-                "tool.check" => Ok(Value::object([("decision", Value::text("allow"))])),
                 event if event.starts_with("classic.") => Ok(Value::object::<&str>([])),
                 event => Err(no_implementation(event)),
             }
@@ -61,16 +72,31 @@ impl Core for TestCore {
     }
 }
 
-/// The row as it lands: with its role, marked as the engine's own, and never without content.
-fn appended(input: &Value) -> Value {
+/// The row as it lands: marked as the engine's own, and never without content. It carries text and nothing else.
+fn appended(input: &Value) -> Result<Value, Fault> {
     let message = input.get("message").cloned().unwrap_or_default();
-    let content = match message.get("content") {
-        Some(Value::Array(content)) if !content.is_empty() => Value::Array(content.clone()),
-        _ => Value::list([Value::object([("type", Value::text("text")), ("text", Value::text("(no content)"))])]),
+    let text = |text: &str| Value::object([("type", Value::text("text")), ("text", Value::text(text))]);
+    let mut content = Vec::new();
+    for block in message.get("content").and_then(Value::as_array).unwrap_or_default() {
+        match block.str_at("text").filter(|text| block.str_at("type") == Some("text") && !text.is_empty()) {
+            Some(held) => content.push(text(held)),
+            None => {
+                let kind = block.str_at("type").unwrap_or("nameless");
+                return Err(Fault::hooks(format!(
+                    "$.session.append: refused: a {kind} block that a mod may not write"
+                )));
+            }
+        }
+    }
+    if content.is_empty() {
+        content.push(text("(no content)"));
+    }
+    let content = ("content", Value::list(content));
+    let kind = ("type", message.get("type").cloned().unwrap_or_default());
+    let row = match message.str_at("type") {
+        Some("system") => Value::object([kind, ("name", Value::text("informational")), content]),
+        _ => Value::object([kind.clone(), ("role", kind.1), ("isMeta", Value::Bool(true)), content]),
     };
-    let kind = message.get("type").cloned().unwrap_or_default();
-    let row =
-        Value::object([("type", kind.clone()), ("role", kind), ("isMeta", Value::Bool(true)), ("content", content)]);
     let uuid = input.get("uuid").cloned().unwrap_or_else(|| Value::from(crate::dollar::mint_uuid()));
-    Value::object([("message", row), ("uuid", uuid)])
+    Ok(Value::object([("message", row), ("uuid", uuid)]))
 }

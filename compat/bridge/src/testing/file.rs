@@ -130,6 +130,7 @@ async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result
     let mods =
         Mods::builder(super::core::TestCore::new(Arc::default()), options.policy.clone(), options.runtime.clone())
             .reports(reports)
+            .spares(options.spares.clone())
             .build();
     let kit = Arc::new(Kit::default());
     let plugin = Plugin::new(test_spec(folder), Arc::downgrade(&mods));

@@ -72,7 +72,7 @@ async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String
     }
 }
 
-/// What a settings hook said before, as the verdict that the mods get from beneath.
+/// The verdict that the mods get from beneath where nobody else gives one: what a settings hook said before, or yes.
 fn verdict_of(pre: &Value) -> Option<Value> {
     let hook = ("hook", Value::text("PreToolUse"));
     if let Some(reason) = pre.str_at("ask") {
@@ -95,7 +95,14 @@ impl Core for Verdict {
                 let pre = pre.clone();
                 Box::pin(async move { Ok(pre) })
             }
-            None => self.core.clone().answer(raised),
+            None => Box::pin(async move {
+                match self.core.clone().answer(raised).await {
+                    Err(fault) if fault.code == Some("no-implementation") => {
+                        Ok(Value::object([("decision", Value::text("allow"))]))
+                    }
+                    answer => answer,
+                }
+            }),
         }
     }
 }

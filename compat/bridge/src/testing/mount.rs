@@ -57,7 +57,6 @@ impl Bout {
                 let act = deed(verb, fields, &drawing.target.plugin)?;
                 return act.run(mods, &self.drawings, std::slice::from_ref(drawing)).await;
             }
-            "keepsBeneath" => return Ok(Value::Bool(false)),
             _ => {}
         }
         self.drawings.settle(mods).await?;
@@ -68,6 +67,7 @@ impl Bout {
                     None => drawing.tree(),
                 };
             }
+            "keepsBeneath" => return Ok(Value::Bool(drawing.tree().is_ok_and(|tree| holds_engine(&tree)))),
             "redraw" => self.drawings.redraw(mods, drawing, fields.get("props").cloned()).await?,
             "unmount" => self.drawings.unmount(mods, drawing).await,
             "key" | "pointer" => drawing.tell(mods, within, verb, fields.without("in")).await?,
@@ -77,6 +77,9 @@ impl Bout {
                 drawing.client(within)?.post(mods, drawing, data).await;
             }
             "advance" => drawing.tell_all(mods, "advance", fields.get("ms").cloned().unwrap_or_default()).await,
+            "setBeneath" if !drawing.has_clients() => {
+                return Err(Fault::hooks("the drawing holds no Client that could be told what is beneath it"));
+            }
             "setBeneath" => drawing.tell_fact(mods, "beneath", fields.get("beneath")).await,
             "setWindowFocused" => drawing.tell_fact(mods, "isWindowFocused", fields.get("isFocused")).await,
             "setMotionReduced" => drawing.tell_fact(mods, "isMotionReduced", fields.get("isReduced")).await,
@@ -93,6 +96,12 @@ impl Bout {
             self.problem(Problem { position, ..Problem::new("drawing", message) });
         }
     }
+}
+
+/// Whether what the host itself draws stands in the tree.
+fn holds_engine(tree: &Value) -> bool {
+    let children = tree.get("children").and_then(Value::as_array).unwrap_or_default();
+    tree.str_at("type") == Some("engine") || children.iter().any(holds_engine)
 }
 
 fn named(act: &str, fault: Fault) -> Fault {

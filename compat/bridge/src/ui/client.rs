@@ -129,6 +129,7 @@ fn start(mods: &Arc<Mods>, plugin: &str, path: &str) -> Result<Isolate, Fault> {
         limits: Limits { hook: CALL, ..Limits::default() },
         activity: mods.activity.clone(),
         runtime: mods.runtime.clone(),
+        spares: mods.spares.clone(),
     })
     .map_err(|error| Fault::hooks(format!("{path} cannot be started: {error}")))?;
     // In the place of a table for `$`: there is none.

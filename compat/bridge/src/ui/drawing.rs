@@ -220,6 +220,11 @@ impl Drawing {
         Ok(())
     }
 
+    /// Whether it holds a surface module.
+    pub(crate) fn has_clients(&self) -> bool {
+        !self.clients().is_empty()
+    }
+
     /// Lets every surface module hear it.
     pub(crate) async fn tell_all(self: &Arc<Self>, mods: &Arc<Mods>, verb: &str, value: Value) {
         for client in self.clients() {

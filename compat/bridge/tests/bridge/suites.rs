@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 use modgate_compat::Policy;
 use modgate_compat::load::Folder;
 use modgate_compat::testing::{FileResult, Job, TestOptions, run, test_files};
+use modgate_engine::Spares;
 use serde::Deserialize;
 use tokio::runtime::Runtime;
 
@@ -31,7 +32,9 @@ fn suites() -> PathBuf {
 
 fn options() -> TestOptions {
     let profile = modgate_catalog::hosts::host("claude-code").unwrap();
-    TestOptions::new(Policy::from(profile), RUNTIME.handle().clone())
+    let options = TestOptions::new(Policy::from(profile), RUNTIME.handle().clone());
+    let spares = Spares::new(options.limits, RUNTIME.handle(), 1).unwrap();
+    TestOptions { spares: Some(spares), ..options }
 }
 
 fn run_jobs(jobs: &[Job], options: &TestOptions) -> Vec<FileResult> {

@@ -8,7 +8,7 @@ use modgate_value::{Map, Value};
 
 use super::{Code, Refusal, defined};
 use crate::event::types;
-use crate::member::{Member, MemberKind, Rule, Source, Take, TakeDefault};
+use crate::member::{Member, MemberKind, Source, Take, TakeDefault};
 use crate::shape::{self, Fault, Shape};
 
 /// Who calls, and from where.
@@ -18,6 +18,8 @@ pub struct OpContext<'call> {
     pub cwd: &'call str,
     /// The calling mod's name.
     pub plugin: &'call str,
+    /// Its tier.
+    pub tier: &'call str,
 }
 
 /// The input of the event that a call with these arguments raises.
@@ -39,6 +41,15 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
     }
     if member.call == "ui.blit" && !input.contains_key("cells") && !input.contains_key("source") {
         return Err(refused(member, "takes { requestId, key, cells } or { requestId, key, source }"));
+    }
+    if member.call == "ui.notify" && args.get(1).is_some_and(|options| !options.is_nullish() && options.as_object().is_none()) {
+        return Err(refused(member, "takes options as an object"));
+    }
+    if member.call == "ui.scroll"
+        && input.get("to").is_some_and(|to| to.as_str().is_some())
+        && !input.contains_key("in")
+    {
+        return Err(refused(member, "takes { in } beside a place that every site has"));
     }
     if member.call == "audio.play" && input.get("shouldLoop") == Some(&Value::from(true)) && !has_signal(args) {
         return Err(refused(member, "shouldLoop needs options.signal: the clip repeats until it aborts"));
@@ -76,7 +87,7 @@ fn apply(
 ) -> Result<(), Refusal> {
     let given = given(take, args).or_else(|| default(take, context, input));
     let Some(field) = take.field else {
-        return spread(take, member, given, input);
+        return spread(take, member, given, context, input);
     };
     if take.optional && given.is_none() {
         return Ok(());
@@ -120,14 +131,19 @@ fn join(field: &str, rest: &str) -> String {
 }
 
 /// All fields of the one argument.
-fn spread(take: &Take, member: &Member, value: Option<Value>, input: &mut Map) -> Result<(), Refusal> {
+fn spread(
+    take: &Take,
+    member: &Member,
+    value: Option<Value>,
+    context: &OpContext<'_>,
+    input: &mut Map,
+) -> Result<(), Refusal> {
     if take.optional && value.is_none() {
         return Ok(());
     }
-    let Rule::Shape(shape) = &take.rule else { return Ok(()) };
     let fault = |fault: Fault| Refusal::fault(Code::Argument, &format!("$.{}: ", member.call), fault);
-    shape.check(value.as_ref()).map_err(fault)?;
-    if let Some(fields) = value.as_ref().and_then(Value::as_object) {
+    let made = rules::apply(&take.rule, value, context).map_err(fault)?;
+    if let Some(fields) = made.as_ref().and_then(Value::as_object) {
         input.extend(fields.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
     Ok(())
@@ -150,6 +166,12 @@ pub fn op_output(member: &Member, value: Value) -> Value {
 pub fn op_result(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusal> {
     if member.call == "ui.ask" {
         return asked(member, input, answer);
+    }
+    if member.call == "agent.spawn" {
+        return Ok(match defined(answer, "deny") {
+            Some(_) => answer.clone(),
+            None => Value::object([("model", defined(input, "model").cloned().unwrap_or(Value::text("inherit")))]),
+        });
     }
     if !member.raises().is_some_and(crate::event::Event::is_call) {
         return Ok(answer.clone());

@@ -187,7 +187,7 @@ fn results_of_a_step() {
 #[test]
 fn questions_become_a_tool_call() {
     let ask = member("ui", "ask").unwrap();
-    let context = OpContext { cwd: "/w", plugin: "m" };
+    let context = OpContext { cwd: "/w", plugin: "m", tier: "user" };
     let input = |args: serde_json::Value| {
         let args: Vec<Value> = value(args).as_array().unwrap().to_vec();
         op_input(ask, &args, &context)
@@ -236,7 +236,7 @@ fn what_a_call_gives() {
 #[test]
 fn json_is_what_may_be_stored() {
     let set = |stored: Value| {
-        let context = OpContext { cwd: "/w", plugin: "m" };
+        let context = OpContext { cwd: "/w", plugin: "m", tier: "user" };
         op_input(member("store", "set").unwrap(), &[Value::text("k"), stored], &context)
     };
     let input = set(Value::object([("gone", Value::Undefined), ("n", Value::from(f64::NAN))])).unwrap();
@@ -249,7 +249,7 @@ fn json_is_what_may_be_stored() {
 #[test]
 fn notes_become_rows() {
     let append = |message: serde_json::Value| {
-        let context = OpContext { cwd: "/w", plugin: "m" };
+        let context = OpContext { cwd: "/w", plugin: "m", tier: "user" };
         op_input(member("session", "append").unwrap(), &[value(json!({ "message": message }))], &context)
     };
     let text = json!([{"type": "text", "text": "x"}]);

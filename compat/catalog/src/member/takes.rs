@@ -53,6 +53,17 @@ pub(crate) enum Rule {
     Schema,
     Some,
     True,
+    Theme,
+    Paint,
+    View,
+    Key,
+    Provider,
+    Title,
+    Entry,
+    Mark,
+    Complete,
+    Absolute,
+    To,
 }
 
 /// What stands in for a missing argument.
@@ -107,6 +118,17 @@ fn parse_rule(text: &'static str) -> Result<Rule, String> {
         "@schema" => Rule::Schema,
         "@some" => Rule::Some,
         "@true" => Rule::True,
+        "@theme" => Rule::Theme,
+        "@paint" => Rule::Paint,
+        "@view" => Rule::View,
+        "@key" => Rule::Key,
+        "@provider" => Rule::Provider,
+        "@title" => Rule::Title,
+        "@entry" => Rule::Entry,
+        "@mark" => Rule::Mark,
+        "@complete" => Rule::Complete,
+        "@absolute" => Rule::Absolute,
+        "@to" => Rule::To,
         other if other.starts_with('@') => return Err(format!("no rule {other}")),
         shape => Rule::Shape(shape::parse(shape, types()).map_err(|error| error.to_string())?),
     })
@@ -120,6 +142,7 @@ fn parse_default(text: &str) -> Option<Default> {
         "true" => Value::from(true),
         "false" => Value::from(false),
         "{}" => Value::object::<&str>([]),
+        "[]" => Value::list([]),
         "{ type: 'object' }" => Value::object([("type", Value::text("object"))]),
         quoted => Value::text(quoted.trim_end_matches('!').strip_prefix('\'')?.strip_suffix('\'')?),
     };

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use modgate_compat::Policy;
 use modgate_compat::load::FolderError;
 use modgate_compat::testing::{self, FileResult, Job, Problem, TestOptions};
+use modgate_engine::Spares;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
@@ -142,7 +143,6 @@ impl Run<'_> {
     }
 
     fn at_once(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.args.jobs.map_or_else(|| 2 * cores(), usize::from)
     }
 
@@ -152,6 +152,8 @@ impl Run<'_> {
             options.selects = Arc::new(move |title| filter.is_match(title));
         }
         options.stop = self.stop.clone();
+        // Without threads for them every isolate is made when it is needed.
+        options.spares = Spares::new(options.limits, self.runtime.handle(), cores()).ok();
         let progress = progress.clone();
         options.progress = Arc::new(move |_| progress.inc(1));
         options
@@ -168,6 +170,10 @@ impl Run<'_> {
             Err(_) => bar,
         }
     }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Files in the order in which they are shown: those that run, and those whose mod cannot be read.

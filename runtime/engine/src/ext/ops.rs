@@ -35,20 +35,25 @@ deno_core::extension!(
         op_mg_digest,
         op_mg_random,
         op_mg_now,
+        op_mg_own_time,
+        op_mg_longest_own_budget,
     ],
     esm_entry_point = "ext:modgate/99_main.js",
     esm = [
         dir "../../js",
         "ext:modgate/00_base.js" = "bootstrap/00_base.js",
         "ext:modgate/10_web.js" = "bootstrap/10_web.js",
+        "ext:modgate/15_timers.js" = "bootstrap/15_timers.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
+        "ext:modgate/27_next.js" = "bootstrap/27_next.js",
         "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
         "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
         "ext:modgate/45_ui.js" = "bootstrap/45_ui.js",
         "ext:modgate/50_dollar.js" = "bootstrap/50_dollar.js",
         "ext:modgate/60_host.js" = "bootstrap/60_host.js",
         "ext:modgate/90_seal.js" = "bootstrap/90_seal.js",
+        "ext:modgate/95_warm_up.js" = "bootstrap/95_warm_up.js",
         "ext:modgate/99_main.js" = "bootstrap/99_main.js",
         "ext:modgate/ui/client.js" = "ui/client.js",
         "ext:modgate/ui/nodes.js" = "ui/nodes.js",
@@ -64,10 +69,16 @@ deno_core::extension!(
     },
 );
 
-/// When the isolate was made: the origin of `performance.now()`.
+/// When the mod began: the origin of `performance.now()`.
 struct Started(std::time::Instant);
 
-/// Milliseconds since the isolate was made.
+/// Puts in who answers from now on; the isolate's time begins.
+pub fn begin(state: &mut OpState, port: PortSlot) {
+    state.put(Started(std::time::Instant::now()));
+    state.put(port);
+}
+
+/// Milliseconds since the mod began.
 #[op2(fast)]
 fn op_mg_now(state: &mut OpState) -> f64 {
     state.borrow::<Started>().0.elapsed().as_secs_f64() * 1000.0
@@ -397,6 +408,18 @@ fn op_mg_wake_in(state: &mut OpState, milliseconds: f64) {
     if let Some(port) = held_port(state) {
         port.wake_in(milliseconds);
     }
+}
+
+/// Milliseconds that the isolate's thread ran or waited; 0 while the snapshot is made.
+#[op2(fast)]
+fn op_mg_own_time(state: &mut OpState) -> f64 {
+    held_port(state).map_or(0.0, |port| port.own_time())
+}
+
+/// The longest budget, in milliseconds, that is counted in that time.
+#[op2(fast)]
+fn op_mg_longest_own_budget(state: &mut OpState) -> f64 {
+    held_port(state).map_or(0.0, |port| port.longest_own_budget())
 }
 
 /// SHA digests for `crypto.subtle.digest`; `None` for an algorithm that is not one of them.

@@ -203,6 +203,10 @@ pub trait Port {
     fn log(&self, level: &str, text: String);
     /// The moment, in milliseconds from now, at which [`tick`](self) wants to be called.
     fn wake_in(&self, milliseconds: f64);
+    /// Milliseconds that the thread of the isolate ran or waited, without what the machine kept it from running.
+    fn own_time(&self) -> f64;
+    /// The longest budget, in milliseconds, that is counted in that time.
+    fn longest_own_budget(&self) -> f64;
 }
 
 /// How [`Port`] is found in an isolate's state.

@@ -181,4 +181,12 @@ impl Port for ThreadPort {
         });
         self.watched.shorten(wait + super::thread::GRACE);
     }
+
+    fn own_time(&self) -> f64 {
+        crate::cpu::own_time().as_secs_f64() * 1000.0
+    }
+
+    fn longest_own_budget(&self) -> f64 {
+        crate::cpu::longest_own_budget()
+    }
 }

@@ -7,13 +7,15 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
-use deno_core::{JsRuntime, PollEventLoopOptions, RuntimeOptions, v8};
+use deno_core::{JsRuntime, PollEventLoopOptions, v8};
 use modgate_value::Value;
 use tokio::sync::oneshot;
 
+use super::blank::Blank;
 use super::port::{ThreadPort, Waiting};
-use super::setup::{Call, LAZY, SNAPSHOT, functions, import_meta, watch_heap};
+use super::setup::Call;
 use super::{Invoke, IsolateSpec, LoadError, Memory};
+use crate::cpu;
 use crate::ext::convert::{self, Access};
 use crate::ext::port::{Ended, FailureKind, HookFailure, PortSlot, Thrown};
 use crate::host::{Host, Limit};
@@ -54,35 +56,18 @@ struct Worker {
     is_ending: bool,
 }
 
-pub(super) fn run(spec: IsolateSpec, shared: Arc<Shared>) {
-    let runtime = spec.runtime.clone();
-    let _entered = runtime.enter();
+/// Serves a mod from an isolate until it ends. The isolate has to have been made on this thread.
+pub(super) fn run(blank: Blank, spec: IsolateSpec, shared: Arc<Shared>) {
     inline::own_thread();
-    let mut worker = Worker::new(spec, shared);
+    let mut worker = Worker::new(blank, spec, shared);
     worker.serve();
     worker.end();
 }
 
 impl Worker {
-    fn new(spec: IsolateSpec, shared: Arc<Shared>) -> Worker {
-        let buffers = Buffers::new(spec.limits.buffers);
-        let loader = Rc::new(Loader::new(spec.modules.clone(), spec.inner));
-        let mut runtime = JsRuntime::new(RuntimeOptions {
-            startup_snapshot: Some(SNAPSHOT),
-            module_loader: Some(loader.clone()),
-            residual_lazy_js_sources: LAZY,
-            extensions: crate::ext::extensions(),
-            create_params: Some(
-                v8::CreateParams::default()
-                    .heap_limits(0, spec.limits.heap)
-                    .array_buffer_allocator(buffers.allocator()),
-            ),
-            ..RuntimeOptions::default()
-        });
-        let isolate = runtime.v8_isolate();
-        isolate.set_host_initialize_import_meta_object_callback(import_meta);
-        let watched = Watched::new(isolate.thread_safe_handle());
-        let heap_is_full = watch_heap(&mut runtime, buffers.clone());
+    fn new(blank: Blank, spec: IsolateSpec, shared: Arc<Shared>) -> Worker {
+        let Blank { runtime, functions, loader, watched, buffers, heap_is_full } = blank;
+        loader.serve(spec.modules.clone(), spec.inner);
         let port = Rc::new(ThreadPort {
             host: spec.host.clone(),
             shared: shared.clone(),
@@ -93,9 +78,8 @@ impl Worker {
             waiting: Default::default(),
             wake_at: Cell::new(None),
         });
-        runtime.op_state().borrow_mut().put(PortSlot(port.clone()));
-        let functions = functions(&mut runtime);
-        let mut worker = Worker {
+        crate::ext::ops::begin(&mut runtime.op_state().borrow_mut(), PortSlot(port.clone()));
+        Worker {
             runtime,
             functions,
             port,
@@ -109,9 +93,7 @@ impl Worker {
             spins: 0,
             next_call: 1,
             is_ending: false,
-        };
-        worker.call(Call::Start, |_, _| {});
-        worker
+        }
     }
 
     fn serve(&mut self) {
@@ -134,8 +116,8 @@ impl Worker {
                 continue;
             }
             match self.port.wake_at.get() {
-                Some(at) => std::thread::park_timeout(at.saturating_duration_since(Instant::now())),
-                None => std::thread::park(),
+                Some(at) => cpu::park(Some(at.saturating_duration_since(Instant::now()))),
+                None => cpu::park(None),
             }
         }
     }
@@ -301,7 +283,7 @@ impl Worker {
                 if left.is_zero() {
                     break None;
                 }
-                std::thread::park_timeout(left);
+                cpu::park(Some(left));
             }
         };
         let was_full = self.heap_is_full.get();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use modgate_engine::{
     Activity, Beneath, Compiled, DollarCall, Ended, Fault, HookFailure, Host, InnerModule, Invoke, Isolate,
-    IsolateSpec, Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, compile,
+    IsolateSpec, Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, Spares, compile,
 };
 use modgate_value::Value;
 
@@ -113,6 +113,11 @@ impl Beneath for Dispatch {
     }
 }
 
+/// Isolates made ahead; V8 is initialized before.
+pub fn spares(limits: Limits, count: usize) -> Arc<Spares> {
+    Spares::new(limits, RUNTIME.handle(), count).unwrap()
+}
+
 /// A matcher here is one level of equal fields.
 fn fits(matchers: &[Option<Value>], input: &Value) -> Vec<bool> {
     let fits = |matcher: &Value| matcher.as_object().unwrap().iter().all(|(key, value)| input.get(key) == Some(value));
@@ -126,6 +131,14 @@ pub struct Fixture {
 
 impl Fixture {
     pub fn try_load(files: &[(&str, &str)], limits: Limits) -> (Fixture, Result<(), LoadError>) {
+        Fixture::load_into(files, limits, None)
+    }
+
+    pub fn load_into(
+        files: &[(&str, &str)],
+        limits: Limits,
+        spares: Option<Arc<Spares>>,
+    ) -> (Fixture, Result<(), LoadError>) {
         let seen = Arc::new(Seen::default());
         let runtime = RUNTIME.handle().clone();
         let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (path.to_string(), text.to_string())).collect();
@@ -145,6 +158,7 @@ impl Fixture {
             limits,
             activity: Arc::new(Activity::default()),
             runtime: runtime.clone(),
+            spares,
         })
         .unwrap();
         let member = |name: &str, kind: &str| Value::list([Value::text(name), Value::text(kind), Value::Undefined]);

@@ -1,5 +1,8 @@
 //! What each rule of data/members.json makes of an argument.
 
+mod look;
+mod told;
+
 use modgate_value::{Map, Value};
 
 use super::super::own::is_absolute;
@@ -34,11 +37,27 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
             Some(text) => Value::text(string(&text)),
             None => Value::Undefined,
         },
+        Rule::Theme => look::theme(value)?,
+        Rule::Paint => look::paint(value)?,
+        Rule::View => look::view(value)?,
+        Rule::Key => look::key(value)?,
+        Rule::Title => match value.filter(|title| !title.is_undefined() && title.as_str() != Some("")) {
+            Some(title) => check(Some(title), |title| title.as_str().is_some(), "a string")?,
+            None => Value::text(context.plugin),
+        },
+        Rule::Entry => told::entry(value)?,
+        Rule::Mark => told::mark(value)?,
+        Rule::Complete => told::complete(value)?,
+        Rule::To => told::to(value)?,
+        Rule::Absolute => check(value, |value| value.as_str().is_some_and(is_absolute), "an absolute path")?,
+        Rule::Provider => {
+            Value::object([("plugin", Value::text(context.plugin)), ("tier", Value::text(context.tier))])
+        }
         Rule::Timeout => match value {
             Some(Value::Number(ms)) => check(
                 Some(Value::Number(ms)),
-                |value| in_range(value, 0.0, f64::MAX),
-                "a whole number of milliseconds",
+                |value| in_range(value, 1.0, 60_000.0),
+                "a whole number of milliseconds, 1 to 60000",
             )?,
             _ => return Ok(None),
         },
