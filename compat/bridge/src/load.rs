@@ -11,7 +11,7 @@ use modgate_engine::{Host, InnerModule, Isolate, IsolateSpec, Limits, LoadError,
 use crate::mods::Mods;
 use crate::plugin::{Plugin, PluginHost, PluginSpec};
 
-pub use check::{Checked, check, check_folder, check_text};
+pub use check::{Checked, check, check_text};
 pub use folder::{Folder, FolderError};
 pub(crate) use table::{AddedMethod, dollar_table};
 

@@ -2,8 +2,9 @@
 
 use crate::files::{Entry, Files};
 use crate::found::Found;
+use crate::imports::{self, Import};
 use crate::rules::{import_dynamic, import_foreign, import_missing, syntax_error, unreadable_file};
-use crate::syntax::{self, Parsed, SUFFIXES, is_code};
+use crate::syntax::{self, Parsed};
 use crate::text::Text;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -95,38 +96,21 @@ impl<'f> Graph<'f> {
     }
 
     fn resolve(&mut self, from: usize, specifier: &str, at: (u32, u32), found: &mut Found) -> Option<Target> {
-        if specifier == "claude-code" {
-            return Some(Target::Library);
-        }
-        if !is_relative(specifier) {
-            import_foreign::report(found, &self.loaded[from].text, at, specifier);
-            return None;
-        }
-        let folder = self.loaded[from].text.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let Some(path) = join(folder, specifier) else {
-            import_missing::outside(found, &self.loaded[from].text, at, specifier);
-            return None;
+        let (files, by_path) = (self.files, &self.by_path);
+        // What is there is known of a file that was read: its text is not needed again.
+        let mut read = |path: &str| match by_path.contains_key(path) {
+            true => Some(Entry::Text(String::new())),
+            false => files.read(path),
         };
-        let mut odd = None;
-        for candidate in candidates(&path, specifier) {
-            if let Some(Some(index)) = self.by_path.get(&candidate) {
-                return Some(Target::File(*index));
-            }
-            match self.files.read(&candidate) {
-                None | Some(Entry::NotAFile("directory")) => {}
-                Some(Entry::NotAFile(kind)) => odd = odd.or(Some(kind)),
-                Some(Entry::Outside) => {
-                    import_missing::outside(found, &self.loaded[from].text, at, specifier);
-                    return None;
-                }
-                Some(_) if !is_code(&candidate) => {
-                    import_missing::suffix(found, &self.loaded[from].text, at, &candidate);
-                    return None;
-                }
-                Some(entry) => return self.take(&candidate, entry, found).map(Target::File),
-            }
+        let text = &self.loaded[from].text;
+        match imports::resolve_by(&mut read, &text.path, specifier) {
+            Import::Library => return Some(Target::Library),
+            Import::File(path, entry) => return self.take(&path, entry, found).map(Target::File),
+            Import::Foreign => import_foreign::report(found, text, at, specifier),
+            Import::Outside => import_missing::outside(found, text, at, specifier),
+            Import::NotCode(path) => import_missing::suffix(found, text, at, &path),
+            Import::Missing(odd) => import_missing::missing(found, text, at, specifier, odd),
         }
-        import_missing::missing(found, &self.loaded[from].text, at, specifier, odd);
         None
     }
 
@@ -155,70 +139,5 @@ fn request(item: &ModuleItem) -> Option<&Str> {
         }
         ModuleDecl::ExportAll(all) if !all.type_only => Some(&all.src),
         _ => None,
-    }
-}
-
-pub(crate) fn is_relative(specifier: &str) -> bool {
-    matches!(specifier, "." | "..") || specifier.starts_with("./") || specifier.starts_with("../")
-}
-
-/// A path relative to the mod's folder; `None` when it leaves it.
-pub(crate) fn join(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// What an import may mean, in the order in which it is tried.
-fn candidates(path: &str, specifier: &str) -> Vec<String> {
-    let mut all = Vec::with_capacity(20);
-    let folder = specifier.ends_with('/') || path.is_empty() || specifier.ends_with("..") || specifier == ".";
-    if !folder {
-        all.push(path.to_owned());
-        for (written, real) in
-            [(".jsx", &[".tsx"] as &[_]), (".js", &[".ts", ".tsx"]), (".mjs", &[".mts"]), (".cjs", &[".cts"])]
-        {
-            if let Some(stem) = path.strip_suffix(written) {
-                all.extend(real.iter().map(|suffix| format!("{stem}{suffix}")));
-            }
-        }
-    }
-    for suffix in SUFFIXES {
-        if !folder {
-            all.push(format!("{path}{suffix}"));
-        }
-        let slash = if path.is_empty() { "" } else { "/" };
-        all.push(format!("{path}{slash}index{suffix}"));
-    }
-    all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn joins_without_leaving() {
-        assert_eq!(join("hooks", "../lib/./x.ts").as_deref(), Some("lib/x.ts"));
-        assert_eq!(join("hooks", "../../x.ts"), None);
-        assert_eq!(join("", "."), Some(String::new()));
-    }
-
-    #[test]
-    fn a_javascript_name_may_stand_for_typescript() {
-        assert_eq!(candidates("a.js", "./a.js")[..3], ["a.js", "a.ts", "a.tsx"]);
-    }
-
-    #[test]
-    fn each_suffix_is_tried_as_a_file_and_then_as_an_index() {
-        assert_eq!(candidates("a", "./a")[..4], ["a", "a.ts", "a/index.ts", "a.tsx"]);
     }
 }

@@ -6,7 +6,7 @@ pub(crate) use entries::guards;
 
 use crate::files::{Entry, Files};
 use crate::found::Found;
-use crate::graph::join;
+use crate::imports::join;
 use crate::json::{self, Json};
 use crate::report::ClassicHook;
 use crate::rules::{hooks_json, hooks_misspelt, hooks_module, settings_hook, settings_hooks_beside, unreadable_file};

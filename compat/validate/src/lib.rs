@@ -23,6 +23,7 @@ mod found;
 mod graph;
 pub mod hash;
 mod hooks_file;
+pub mod imports;
 mod json;
 mod known;
 mod manifest;

@@ -56,29 +56,86 @@ fn far_too_deep() {
     }
 }
 
-/// The TypeScript parser reads what follows a wrong guess twice.
+/// Where the TypeScript parser guesses, and reads again what followed a wrong guess.
+const GUESSES: [&str; 32] = [
+    "a?<b>",
+    "x<e <a?<b>",
+    "a <b?<o>",
+    "a?(b):c=>",
+    "<b>(",
+    "a?<b>(c,",
+    "(a?<b>",
+    "[a?<b>",
+    "class A<b>{a=<b>",
+    "<T>a?\nb:",
+    "async<a>(b=",
+    "<T>async <T>(a=",
+    "a<{b:",
+    "a<[",
+    "a<`${",
+    "a<typeof b<",
+    "x<{a(b=",
+    "x as ({a=",
+    "x as ([a=",
+    "typeof a<{b(c=",
+    "async<T>(b={c:",
+    "x ? async (a) : b => ",
+    "x?(a):({b=",
+    "(a):({b=",
+    "a<(b=",
+    "<A extends ({b=",
+    "f<a,",
+    "<a ",
+    "<a>",
+    "a<b<",
+    // A regular expression that looks like the start of a comment.
+    "/[/*]/.a<(b=",
+    "'//'.a<(b=",
+];
+
 #[test]
 fn nested_guesses() {
-    for text in
-        ["a?<b>", "x<e <a?<b>", "a <b?<o>", "a?(b):c=>", "<b>(", "a?<b>(c,", "(a?<b>", "[a?<b>", "class A<b>{a=<b>"]
-    {
-        for count in [12, 40, 1_000] {
+    for text in GUESSES {
+        for count in [12, 40, 400] {
             for suffix in ["ts", "tsx"] {
-                assert!(!module(suffix, text.repeat(count)).is_accepted(), "{text}");
+                assert!(!module(suffix, format!("x = {}", text.repeat(count))).is_accepted(), "{text}");
             }
         }
     }
+    let types = "A extends (infer B extends (";
+    let text = format!("type T = {}a{}", types.repeat(40), ")?C:D)".repeat(40));
+    assert_eq!(module("ts", text).diagnostics[0].code, "syntax-error");
     let found = include_str!("../fuzz/seeds/module/angle-brackets");
     assert!(!module("ts", found.to_owned()).is_accepted());
     // Not what people write.
-    let many = |text: &str| (0..100).map(|n| text.replace("NAME", &format!("n{n}"))).collect::<String>();
+    let many = |text: &str| (0..300).map(|n| text.replace("NAME", &format!("n{n}"))).collect::<String>();
     let generics = many("const aNAME = <T>(x: T): T => x ? (x) : ((y) => y)(x)\n");
     let members = many("  NAME: <T>(x: T) => Promise<T>\n");
     let choices = format!("const c = {}0\n", "a ? (1) : ".repeat(100));
     let markup = many("const dNAME = `<p>a</p><p><b>c</b></p>` + '<i><u>d</u></i>'\n");
-    let text = format!("{generics}interface B {{\n{members}}}\n{choices}{markup}{REGISTER}");
+    let assertions = many("const eNAME = <any>(<unknown>x) < 1 && <number>(y < 2 ? 3 : 4) > 5\n");
+    let calls = many("const fNAME = a<B<C>>(b<D>(<T>(x: T): T => x, (y): y is number => y < 1))\n");
+    let text = format!("{generics}interface B {{\n{members}}}\n{choices}{markup}{assertions}{calls}{REGISTER}");
     let report = module("ts", text);
     assert!(report.is_accepted(), "{:?}", report.diagnostics.first());
+}
+
+#[test]
+fn many_labels_and_branches() {
+    let message = |text: String| module("js", text).diagnostics.remove(0).message;
+    // The parser would say of each that it has the name of all those around it.
+    assert!(message("a:".repeat(100_000) + "a").contains("too deeply"));
+    assert!(message("a:for(;;)".repeat(20_000) + "a").contains("too deeply"));
+    assert!(message("a:if(1);else ".repeat(2_000) + "a").contains("too deeply"));
+    assert!(message("if(1);else ".repeat(40_000) + "a").contains("too "));
+    // Names in front of a colon that are no labels, and labels that are not around each other.
+    let members = "a: { b: 1 }, ".repeat(3_000);
+    let ladder = "if (a) { b: for (;;) break b } else ".repeat(2_000);
+    accepted(
+        format!("c: for (;;) {{ break c }}\n").repeat(3_000) + &format!("const d = {{ {members} }}; {ladder} {{}}"),
+    );
+    let literals: String = (0..3_000).map(|n| format!("  m{n}: {{ n: number }}\n")).collect();
+    assert!(module("ts", format!("interface A {{\n{literals}}}{REGISTER}")).is_accepted());
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! The static rules, held at load as well: a module that they refuse is never run.
 
-use modgate_folder::DiskFiles;
 use modgate_validate::{Diagnostic, Files, MemoryFiles, Options, Report, validate};
 use modgate_value::Value;
 
 use crate::plugin::Tier;
 
-const MANIFEST: &str = ".claude-plugin/plugin.json";
+pub(super) const MANIFEST: &str = ".claude-plugin/plugin.json";
 
 /// What the rules say about a mod that may run.
 #[derive(Debug, Clone, Default)]
@@ -65,15 +64,6 @@ fn checked(report: &Report) -> Checked {
 
 fn names(named: &[modgate_validate::report::Named]) -> Vec<&str> {
     named.iter().map(|named| named.name.as_str()).collect()
-}
-
-/// Checks the mod in a folder.
-///
-/// # Errors
-/// As [`check`]; a folder that cannot be opened is one of them.
-pub fn check_folder(root: &std::path::Path, tier: Tier) -> Result<Checked, Vec<String>> {
-    let files = DiskFiles::open(root).map_err(|error| vec![format!("{}: {error}", root.display())])?;
-    check(&files, tier)
 }
 
 /// Checks a mod that is one text.

@@ -5,9 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use modgate_engine::{Compiled, Fault, Modules, compile};
+use modgate_folder::DiskFiles;
+use modgate_validate::hash::is_pinned;
+use modgate_validate::imports::{self, Import};
+use modgate_validate::{Entry, Files};
 use parking_lot::Mutex;
 
-use super::check::{Checked, check_folder};
+use super::check::{Checked, MANIFEST, check};
 use crate::plugin::Tier;
 
 /// Why a folder is no mod.
@@ -31,11 +35,14 @@ pub enum FolderError {
     },
 }
 
+const HOOKS: &str = "hooks/hooks.json";
+
 /// A mod's folder.
 pub struct Folder {
     /// Its real path.
     pub root: PathBuf,
     root_text: String,
+    files: DiskFiles,
     /// The manifest.
     pub manifest: serde_json::Value,
     /// The hooks module, relative to the folder.
@@ -44,29 +51,28 @@ pub struct Folder {
     checked: Mutex<HashMap<Tier, Result<Checked, Vec<String>>>>,
 }
 
-const SUFFIXES: [&str; 8] = ["ts", "tsx", "jsx", "js", "mjs", "cjs", "mts", "cts"];
-
 impl Folder {
     /// Reads manifest and `hooks.json` of the mod in that folder.
     ///
     /// # Errors
     /// See [`FolderError`].
     pub fn open(path: &Path) -> Result<Arc<Folder>, FolderError> {
-        let root = path.canonicalize().map_err(|error| FolderError::Read { path: path.to_path_buf(), error })?;
-        let manifest_path = root.join(".claude-plugin/plugin.json");
-        let manifest = if manifest_path.exists() { read_json(&manifest_path)? } else { serde_json::json!({}) };
-        let hooks_path = root.join("hooks/hooks.json");
-        let hooks = read_json(&hooks_path)?;
-        let content = |message: &str| FolderError::Content { path: hooks_path.clone(), message: message.to_string() };
+        let files = DiskFiles::open(path).map_err(|error| FolderError::Read { path: path.to_path_buf(), error })?;
+        let root = files.root().to_path_buf();
+        let manifest = read_json(&files, MANIFEST)?.unwrap_or_else(|| serde_json::json!({}));
+        let content = |message: &str| FolderError::Content { path: root.join(HOOKS), message: message.to_string() };
+        let hooks = read_json(&files, HOOKS)?.ok_or_else(|| content("there is no such file"))?;
         let modules = hooks.get("modules").and_then(serde_json::Value::as_array);
         let [module] = modules.map(Vec::as_slice).unwrap_or_default() else {
             return Err(content("names no hooks module: a mod has \"modules\" with one path"));
         };
         let module = module.as_str().ok_or_else(|| content("\"modules\" holds one path, as text"))?;
-        let entry = join("hooks", module).ok_or_else(|| content("the hooks module lies outside of the folder"))?;
+        let entry =
+            imports::join("hooks", module).ok_or_else(|| content("the hooks module lies outside of the folder"))?;
         Ok(Arc::new(Folder {
             root_text: root.to_string_lossy().into_owned(),
             root,
+            files,
             manifest,
             entry,
             compiled: Mutex::default(),
@@ -85,72 +91,60 @@ impl Folder {
     /// # Errors
     /// What refuses it.
     pub fn checked(&self, tier: Tier) -> Result<Checked, Vec<String>> {
-        self.checked.lock().entry(tier).or_insert_with(|| check_folder(&self.root, tier)).clone()
+        self.checked.lock().entry(tier).or_insert_with(|| check(&self.files, tier)).clone()
     }
 
-    /// The real file behind a path of the mod; nothing outside of the folder, links resolved.
-    fn file(&self, path: &str) -> Option<PathBuf> {
-        let real = self.root.join(path).canonicalize().ok()?;
-        (real.starts_with(&self.root) && real.is_file()).then_some(real)
-    }
-
-    fn find(&self, path: &str) -> Option<String> {
-        let exists = |candidate: &str| self.file(candidate).is_some();
-        if exists(path) {
-            return Some(path.to_string());
+    /// The text of a file that may be a module.
+    fn text(&self, path: &str) -> Result<String, String> {
+        // A link is pinned as a link: where it leads has to be pinned too.
+        let real = self.files.resolve(path).ok().flatten();
+        let real = real.as_deref().and_then(|real| real.strip_prefix(&self.root).ok());
+        if !real.is_none_or(|real| is_pinned(&real.to_string_lossy().replace('\\', "/"))) {
+            return Err("lies in a folder of version control, which no grant pins".into());
         }
-        let typescript = |from: &str, to: &str| path.strip_suffix(from).map(|stem| format!("{stem}{to}"));
-        let renamed = [(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts")];
-        let renamed = renamed.iter().filter_map(|(from, to)| typescript(from, to));
-        let suffixed = SUFFIXES.iter().map(|suffix| format!("{path}.{suffix}"));
-        let index = SUFFIXES.iter().map(|suffix| format!("{}/index.{suffix}", path.trim_end_matches('/')));
-        renamed.chain(suffixed).chain(index).find(|candidate| exists(candidate))
+        let entry = self.files.read(path).ok_or("is no file of the mod")?;
+        text(entry).map_err(|what| format!("is {what}"))
     }
 }
 
-fn read_json(path: &Path) -> Result<serde_json::Value, FolderError> {
-    let text = std::fs::read_to_string(path).map_err(|error| FolderError::Read { path: path.to_path_buf(), error })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    serde_json::from_str(text)
-        .map_err(|error| FolderError::Content { path: path.to_path_buf(), message: error.to_string() })
+/// The text in an entry, without a byte order mark; or what it is instead.
+fn text(entry: Entry) -> Result<String, String> {
+    match entry {
+        Entry::Text(text) => Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text)),
+        Entry::Bytes(_) => Err("no valid UTF-8".into()),
+        Entry::TooLarge(bytes) => Err(format!("too large ({bytes} bytes)")),
+        Entry::NotAFile(kind) => Err(format!("a {kind}")),
+        Entry::Outside => Err("outside of the folder".into()),
+    }
 }
 
-/// A relative path seen from a folder of the mod, both with `/`; nothing that leaves the mod.
-fn join(folder: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            name => parts.push(name),
-        }
-    }
-    Some(parts.join("/"))
+fn read_json(files: &DiskFiles, name: &str) -> Result<Option<serde_json::Value>, FolderError> {
+    let content = |message: String| FolderError::Content { path: files.root().join(name), message };
+    let Some(entry) = files.read(name) else { return Ok(None) };
+    let text = text(entry).map_err(|what| content(format!("it is {what}")))?;
+    serde_json::from_str(&text).map(Some).map_err(|error| content(error.to_string()))
 }
 
 impl Modules for Folder {
     fn resolve(&self, specifier: &str, referrer: &str) -> Result<String, Fault> {
-        if !specifier.starts_with("./") && !specifier.starts_with("../") {
-            return Err(Fault::hooks(format!(
-                "{referrer} imports {specifier:?}; a mod imports its own files by relative path, and claude-code"
-            )));
+        let refused = |why: &str| Err(Fault::hooks(format!("{referrer} imports {specifier:?}{why}")));
+        match imports::resolve(&self.files, referrer, specifier) {
+            Import::File(path, _) => Ok(path),
+            Import::Library | Import::Foreign => {
+                refused("; a mod imports its own files by relative path, and claude-code")
+            }
+            Import::Outside => refused(", which lies outside of the mod's folder"),
+            Import::NotCode(_) => refused(", which is no module"),
+            Import::Missing(_) => refused(", which is no file of the mod"),
         }
-        let folder = referrer.rsplit_once('/').map_or("", |(folder, _)| folder);
-        join(folder, specifier)
-            .and_then(|path| self.find(&path))
-            .ok_or_else(|| Fault::hooks(format!("{referrer} imports {specifier:?}, which is no file of the mod")))
     }
 
     fn load(&self, path: &str) -> Result<Compiled, Fault> {
         if let Some(compiled) = self.compiled.lock().get(path) {
             return Ok(compiled.clone());
         }
-        let file = self.file(path).ok_or_else(|| Fault::hooks(format!("{path} is no file of the mod")))?;
-        let text = std::fs::read_to_string(file).map_err(|error| Fault::hooks(format!("{path}: {error}")))?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let compiled = compile(path, text).map_err(|error| Fault::named("SyntaxError", error.to_string()))?;
+        let text = self.text(path).map_err(|what| Fault::hooks(format!("{path} {what}")))?;
+        let compiled = compile(path, &text).map_err(|error| Fault::named("SyntaxError", error.to_string()))?;
         self.compiled.lock().insert(path.to_string(), compiled.clone());
         Ok(compiled)
     }
@@ -164,10 +158,44 @@ impl Modules for Folder {
 mod tests {
     use super::*;
 
+    fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Arc<Folder>) {
+        let root = tempfile::tempdir().unwrap();
+        for (path, text) in [("hooks/hooks.json", r#"{"modules":["./a.ts"]}"#)].iter().chain(files) {
+            let file = root.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
+        let folder = Folder::open(root.path()).unwrap();
+        (root, folder)
+    }
+
     #[test]
-    fn relative_paths_stay_inside() {
-        assert_eq!(join("hooks", "./a.ts").as_deref(), Some("hooks/a.ts"));
-        assert_eq!(join("hooks", "../lib/./a.ts").as_deref(), Some("lib/a.ts"));
-        assert_eq!(join("hooks", "../../a.ts"), None);
+    fn modules_come_from_what_a_grant_pins_also_through_links() {
+        let (root, folder) = folder(&[("hooks/a.ts", "export {}"), (".git/b.ts", "export {}")]);
+        std::os::unix::fs::symlink("../.git/b.ts", root.path().join("hooks/link.ts")).unwrap();
+        assert!(folder.load("hooks/a.ts").is_ok());
+        for path in [".git/b.ts", "hooks/link.ts"] {
+            assert!(folder.load(path).unwrap_err().message.contains("version control"), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_import_leads_where_the_rules_say() {
+        let (_root, folder) = folder(&[("hooks/a.ts", ""), ("lib/b/index.ts", ""), ("lib/c.json", "{}")]);
+        let resolve = |specifier| folder.resolve(specifier, "hooks/a.ts");
+        assert_eq!(resolve("../lib/b").unwrap(), "lib/b/index.ts");
+        assert_eq!(resolve("./a.js").unwrap(), "hooks/a.ts");
+        for specifier in ["../../x", "../lib/c.json", "fs", "./none"] {
+            assert!(resolve(specifier).is_err(), "{specifier}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_no_module() {
+        let (root, folder) = folder(&[("hooks/a.ts", "\u{feff}export {}")]);
+        std::fs::write(root.path().join("hooks/b.ts"), [0xff, 0xfe]).unwrap();
+        assert!(folder.load("hooks/a.ts").is_ok());
+        assert_eq!(folder.load("hooks/b.ts").unwrap_err().message, "hooks/b.ts is no valid UTF-8");
+        assert_eq!(folder.load("hooks/c.ts").unwrap_err().message, "hooks/c.ts is no file of the mod");
     }
 }

@@ -1,7 +1,7 @@
 //! A path in the manifest leads nowhere.
 
 use crate::found::Found;
-use crate::graph::join;
+use crate::imports::join;
 use crate::text::Text;
 
 rule! {

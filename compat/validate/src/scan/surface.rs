@@ -2,7 +2,8 @@
 
 use super::literal::{literal_text, property};
 use super::{Scan, Unit};
-use crate::graph::{Graph, is_relative, join};
+use crate::graph::Graph;
+use crate::imports::{is_relative, join};
 use crate::report::{Literal, Matcher};
 use crate::rules::{client_module, syntax_error, telemetry_stream};
 use crate::syntax::is_code;
