@@ -127,8 +127,7 @@ impl Mods {
         input: Value,
         judges: Option<&[String]>,
     ) -> Result<(), Fault> {
-        let mut dispatch =
-            Dispatch::new(self, "plugin.register", Origin::engine(), Path::default(), Arc::new(Engine));
+        let mut dispatch = Dispatch::new(self, "plugin.register", Origin::engine(), Path::default(), Arc::new(Engine));
         if let Some(judges) = judges {
             dispatch = dispatch.among(judges);
         }

@@ -97,7 +97,8 @@ impl Dispatch {
     /// Through those mods alone. For a dispatch that nobody shares yet.
     pub(crate) fn among(mut self: Arc<Self>, names: &[String]) -> Arc<Dispatch> {
         if let Some(own) = Arc::get_mut(&mut self) {
-            let is_one = |seat: &&Seat| seat.plugin().is_some_and(|plugin| names.iter().any(|name| name == plugin.name()));
+            let is_one =
+                |seat: &&Seat| seat.plugin().is_some_and(|plugin| names.iter().any(|name| name == plugin.name()));
             own.seats = own.seats.iter().filter(is_one).cloned().collect();
         }
         self
@@ -223,9 +224,8 @@ impl Dispatch {
         let begun = Instant::now();
         let (link, ended) = Link::start(&self, at, &plugin, hooks, input.clone(), false);
         // An isolate that goes away says so to every invocation; a sender that was dropped is the same news.
-        let ended = ended
-            .await
-            .unwrap_or_else(|_| modgate_engine::Ended::Rejected(super::no_implementation(&self.event)));
+        let ended =
+            ended.await.unwrap_or_else(|_| modgate_engine::Ended::Rejected(super::no_implementation(&self.event)));
         let outcome = link.conclude(ended).await;
         let caught = link.was_caught().then_some("caught");
         self.ended(at, caught.unwrap_or(outcome.trace()), begun, input.clone(), outcome.answer());
@@ -233,7 +233,14 @@ impl Dispatch {
     }
 
     /// Remembers for `next.trace` how a part ended.
-    pub(super) fn ended(&self, at: usize, outcome: &'static str, begun: Instant, received: Value, returned: Option<Value>) {
+    pub(super) fn ended(
+        &self,
+        at: usize,
+        outcome: &'static str,
+        begun: Instant,
+        received: Value,
+        returned: Option<Value>,
+    ) {
         let ms = begun.elapsed().as_secs_f64() * 1000.0;
         self.trace.lock().push(Ended { at, outcome, ms, received, returned });
     }

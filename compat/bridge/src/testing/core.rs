@@ -34,9 +34,8 @@ impl Core for TestCore {
     /// There is no box to type into: filled or not, it stays empty.
     fn gives(&self, call: &str, answer: &Value) -> Option<Value> {
         let filled = || answer.get("isFilled").cloned().unwrap_or_default();
-        (call == "prompt.fill").then(|| {
-            Value::object([("isFilled", filled()), ("text", Value::text("")), ("cursor", Value::from(0))])
-        })
+        (call == "prompt.fill")
+            .then(|| Value::object([("isFilled", filled()), ("text", Value::text("")), ("cursor", Value::from(0))]))
     }
 
     fn previous(&self, address: &Value) -> Value {
@@ -83,7 +82,9 @@ fn appended(input: &Value) -> Result<Value, Fault> {
             Some(held) => content.push(text(held)),
             None => {
                 let kind = block.str_at("type").unwrap_or("nameless");
-                return Err(Fault::hooks(format!("$.session.append: refused: a {kind} block that a mod may not write")));
+                return Err(Fault::hooks(format!(
+                    "$.session.append: refused: a {kind} block that a mod may not write"
+                )));
             }
         }
     }

@@ -188,17 +188,18 @@ fn a_question_is_asked_and_recorded() {
 
 #[test]
 fn a_prompt_of_a_mod_begins_a_turn_of_its_own() {
-    let body = "on('command.run', { command: 'go' }, async ($) => { await $.prompt.submit({ text: 'from the mod' }); return { text: 'ok' } })
-      on('session.start', async ($, e, next) => { await $.command.register({ name: 'go', description: 'goes' }); return next(e) })";
-    let session =
-        "[[prompt]]\ncommand = \"/go\"\n[[reply]]\nto = \"from the mod\"\n[[reply.step]]\ntext = \"answered\"\n";
+    let body = "on('turn.complete', async ($, e, next) => {
+      if (e.answer === 'hello') await $.prompt.submit({ text: 'from the mod' })
+      return next(e) })";
+    let session = "[[prompt]]\ntext = \"hi\"\n[[reply]]\nto = \"hi\"\n[[reply.step]]\ntext = \"hello\"\n\
+        [[reply]]\nto = \"from the mod\"\n[[reply.step]]\ntext = \"answered\"\n";
     let place = Place::new();
     let grants = granted(&place, &["m"], "calls = [\"prompt.submit\"]");
     let played =
         play_in(&place, vec![text("m", &hooks(body))], session, Setting { grants, ..Setting::default() }, false);
-    let row = played.of_kind(kind::USER_MESSAGE)[0];
+    let row = played.of_kind(kind::USER_MESSAGE)[1];
     assert_eq!((row.by.to_string().as_str(), row.text_at("text")), ("mod:m", Some("from the mod")));
-    assert_eq!(played.of_kind(kind::ASSISTANT_MESSAGE)[0].text_at("text"), Some("answered"));
+    assert_eq!(played.of_kind(kind::ASSISTANT_MESSAGE)[1].text_at("text"), Some("answered"));
 }
 
 #[test]

@@ -42,7 +42,9 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
     if member.call == "ui.blit" && !input.contains_key("cells") && !input.contains_key("source") {
         return Err(refused(member, "takes { requestId, key, cells } or { requestId, key, source }"));
     }
-    if member.call == "ui.notify" && args.get(1).is_some_and(|options| !options.is_nullish() && options.as_object().is_none()) {
+    if member.call == "ui.notify"
+        && args.get(1).is_some_and(|options| !options.is_nullish() && options.as_object().is_none())
+    {
         return Err(refused(member, "takes options as an object"));
     }
     if member.call == "ui.scroll"

@@ -59,7 +59,6 @@ const TIMERS: Record<string, unknown[]> = {
   'text for a delay': ['text', 'none'],
   'promises come between': ['a', 'promise', 'b'],
   'one clears another': ['a'],
-  'a busy script keeps the order': ['early', 'late'],
   'arguments and this': [[1, 2], true],
   'what throws is not heard of': ['after'],
   'cleared by either name': ['number', 1],

@@ -50,9 +50,7 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
         Rule::Complete => told::complete(value)?,
         Rule::To => told::to(value)?,
         Rule::Absolute => check(value, |value| value.as_str().is_some_and(is_absolute), "an absolute path")?,
-        Rule::Provider => {
-            Value::object([("plugin", Value::text(context.plugin)), ("tier", Value::text(context.tier))])
-        }
+        Rule::Provider => Value::object([("plugin", Value::text(context.plugin)), ("tier", Value::text(context.tier))]),
         Rule::Timeout => match value {
             Some(Value::Number(ms)) => check(
                 Some(Value::Number(ms)),

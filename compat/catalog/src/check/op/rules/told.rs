@@ -41,13 +41,18 @@ pub(super) fn to(value: Option<Value>) -> Result<Value, Fault> {
         }
         other => other.clone(),
     };
-    check(address, |value| value.as_str().is_some_and(|to| !to.is_empty()), "an address: a text, { sessionId } or { agentId }")
+    check(
+        address,
+        |value| value.as_str().is_some_and(|to| !to.is_empty()),
+        "an address: a text, { sessionId } or { agentId }",
+    )
 }
 
 /// What a model is asked: texts, and beside them the blocks where there are any.
 pub(super) fn complete(value: Option<Value>) -> Result<Value, Fault> {
     let given = object(value, "{ model, prompt, system?, maxTokens? }")?;
-    check(given.get("model").cloned(), |model| model.as_str().is_some(), "a string").map_err(|fault| under("model", fault))?;
+    check(given.get("model").cloned(), |model| model.as_str().is_some(), "a string")
+        .map_err(|fault| under("model", fault))?;
     let prompt = given.get("prompt").cloned().unwrap_or_default();
     let rest = given.as_object().into_iter().flatten().filter(|(key, value)| {
         !matches!(&***key, "prompt" | "system" | "promptBlocks" | "systemBlocks") && !value.is_undefined()
