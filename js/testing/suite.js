@@ -2,6 +2,7 @@
 
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
+import { format } from "./format.js";
 import { compared, declare, fault, openHooks, planHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
@@ -59,8 +60,15 @@ async function run(body) {
     await body(engineDollar(), on);
   } catch (error) {
     compared(error);
-    throw error;
+    throw error instanceof Error ? error : shown(error);
   }
+}
+
+/** What a body threw that is no error, as one that says what it was. */
+function shown(thrown) {
+  const error = new Error(format(thrown));
+  Object.defineProperty(error, "name", { value: "Thrown", enumerable: true, configurable: true, writable: true });
+  return error;
 }
 
 /**
