@@ -44,6 +44,17 @@ pub trait Core: Send + Sync + 'static {
         Value::Undefined
     }
 
+    /// The input of a mod's call with what only the host knows of it: the conversation that is to be shortened, what
+    /// a prompt is composed for.
+    fn complete(&self, _call: &str, input: Value) -> Value {
+        input
+    }
+
+    /// Takes the answer of a mod's call once every hook has had its say, where it is what counts.
+    fn settle(self: Arc<Self>, _called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(std::future::ready(Ok(answer)))
+    }
+
     /// Answers a streaming event.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use modgate_catalog::{Member, MemberKind};
 use modgate_engine::{Boxed, DollarCall, Fault, Pulled, Reply, Source, inline};
 use modgate_value::Value;
 
-use crate::chain::{Path, no_implementation};
+use crate::chain::{Path, Raised, no_implementation};
 use crate::mods::{Mods, Origin};
 use crate::nouns::Provider;
 use crate::plugin::Plugin;
@@ -59,6 +59,7 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
     let context = OpContext { cwd: &mods.cwd, plugin: plugin.name(), tier: plugin.spec.tier.as_str() };
     let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
     Ok(match member.call {
+        "session.compact" | "prompt.compose" => mods.core.complete(member.call, input),
         "session.append" => {
             // The agent comes last, as on the host.
             let agent = input.get("agentId").cloned();
@@ -157,11 +158,22 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: R
     let runtime = mods.runtime.clone();
     let cancelled = reply.cancelled().clone();
     inline::spawn(&runtime, async move {
-        let dispatched = mods.raise_over(event, input.clone(), origin, path, core);
+        let called = Raised {
+            event: Arc::from(event),
+            input: input.clone(),
+            origin: origin.clone(),
+            path: path.clone(),
+            cancel: cancelled.clone(),
+        };
+        let dispatched = mods.raise_over(event, input.clone(), origin, path, core.clone());
         let answer = tokio::select! {
             biased;
             () = cancelled.cancelled() => return,
             answer = dispatched => answer,
+        };
+        let answer = match answer {
+            Ok(answer) => core.settle(called, answer).await,
+            refused => refused,
         };
         let result = answer.and_then(|answer| {
             let given = check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))?;

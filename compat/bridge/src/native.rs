@@ -4,10 +4,12 @@
 //! [`Native::registry`] goes into the session's builder. What the chain reports, what `$` calls leave behind and what
 //! mods show becomes rows of the record, in the order in which it happened.
 
+mod agents;
 mod append;
 mod assemble;
 mod call;
 mod command;
+mod commit;
 mod convert;
 mod core;
 mod desk;
@@ -27,6 +29,7 @@ use modgate_engine::{Fault, Limits};
 use modgate_harness::session::SessionHandle;
 use modgate_harness::{Registry, SessionPolicy};
 use modgate_services::env::Variables;
+use modgate_services::mcp::{McpServers, ServerConfig};
 use modgate_services::session::Facts;
 use modgate_services::{Beginning, NativeHost, Policy as Grants, Services};
 use modgate_value::Value;
@@ -54,6 +57,8 @@ pub struct NativeOptions {
     pub variables: BTreeMap<String, String>,
     /// The file in which `$.store` is kept.
     pub store: PathBuf,
+    /// MCP servers of `$.mcp`, by name; they run with these variables.
+    pub mcp: BTreeMap<String, ServerConfig>,
     /// What each isolate may use.
     pub limits: Limits,
     /// Where futures run.
@@ -92,12 +97,17 @@ pub(crate) struct Inner {
     pub(crate) hashes: Mutex<Vec<(String, String)>>,
     /// By open call: the mods that corrected it, who may not loosen what is decided about it.
     corrected: Mutex<HashMap<String, BTreeSet<String>>>,
+    /// By call: hooks that began before it was committed.
+    begun: Mutex<HashMap<String, commit::Begun>>,
+    /// Types of agents that a mod withholds.
+    withheld: Mutex<BTreeSet<String>>,
+    servers: Arc<McpServers>,
 }
 
 impl Native {
     /// A set without mods.
     pub fn new(options: NativeOptions) -> Native {
-        let NativeOptions { profile, grants, cwd, variables, store, limits, runtime, cancel } = options;
+        let NativeOptions { profile, grants, cwd, variables, store, mcp, limits, runtime, cancel } = options;
         // Calls are served on the threads of isolates, whose time is limited: what is made once is made here.
         modgate_services::mask_text("");
         let running = Running::default();
@@ -108,10 +118,13 @@ impl Native {
             version: env!("CARGO_PKG_VERSION").into(),
             ..Facts::default()
         };
-        let beginning = Beginning { facts, variables: Variables::new(variables), store, ..Beginning::default() };
+        let variables = Variables::new(variables);
+        let servers = Arc::new(McpServers::new(mcp, variables.clone()));
+        let beginning = Beginning { facts, variables, store, ..Beginning::default() };
         let parts = NativeHost::new(beginning);
         let builder = parts.builder().policy(grants).receipts(desk.clone());
-        let services = serve::serve(builder, &parts, &running).lacking(host::lacks(&profile)).build();
+        let services =
+            serve::serve(builder, &parts, &running).mcp(servers.clone()).lacking(host::lacks(&profile)).build();
         let core = Arc::new(NativeCore::default());
         let (lines, reports) = (desk.clone(), desk.clone());
         let policy = host::chain(&profile, limits.hook);
@@ -121,8 +134,20 @@ impl Native {
             .cwd(cwd.to_string_lossy())
             .cancel(cancel)
             .build();
-        let (hashes, corrected) = (Mutex::default(), Mutex::default());
-        let inner = Arc::new(Inner { mods, host: parts, services, desk, running, profile, limits, hashes, corrected });
+        let inner = Arc::new(Inner {
+            mods,
+            host: parts,
+            services,
+            servers,
+            desk,
+            running,
+            profile,
+            limits,
+            hashes: Mutex::default(),
+            corrected: Mutex::default(),
+            begun: Mutex::default(),
+            withheld: Mutex::default(),
+        });
         core.serve(&inner);
         Native(inner)
     }
@@ -145,6 +170,8 @@ impl Native {
             .turn_input("mods", Arc::new(input::Prompts(inner.clone())))
             .context("mods", Arc::new(assemble::Assembler(inner.clone())))
             .model_step("mods", Arc::new(step::Steps(inner.clone())))
+            .pending_call("mods", Arc::new(commit::Commits(inner.clone())))
+            .subagent("mods", Arc::new(agents::Agents(inner.clone())))
             .authorization("mods", Arc::new(call::Checks(inner.clone())))
             .tool_lifecycle("mods", Arc::new(call::Calls(inner.clone())))
             .append("mods", Arc::new(append::Rows(inner.clone())))
@@ -165,6 +192,8 @@ impl Native {
         for plugin in self.0.mods.plugins() {
             self.0.mods.unseat(plugin.name());
         }
+        let servers = self.0.servers.clone();
+        self.0.mods.runtime.spawn(async move { servers.stop().await });
     }
 }
 
@@ -177,6 +206,17 @@ impl Inner {
     /// Raises an event of the host's own over that core, and puts what was reported meanwhile into the record.
     pub(crate) async fn raise(&self, event: &str, input: Value, core: Arc<dyn Core>) -> Result<Value, Fault> {
         self.raise_told(event, input, core).await.0
+    }
+
+    /// Raises it and gives what came down to the core, with the answer.
+    async fn raise_seen<F: Fn(&Value) -> Value + Send + Sync + 'static>(
+        &self,
+        event: &str,
+        input: Value,
+        core: Arc<convert::Echo<F>>,
+    ) -> (Option<Value>, Result<Value, Fault>, Vec<String>) {
+        let (answer, by) = self.raise_told(event, input, core.clone()).await;
+        (core.reached(), answer, by)
     }
 
     /// The same, with the mods whose answer counted, innermost first.

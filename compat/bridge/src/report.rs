@@ -48,6 +48,8 @@ pub mod codes {
         NOT_LOADED = "mod-not-loaded";
         /// A hook stands on an event that this host never raises.
         NEVER_RAISED = "event-never-raised";
+        /// The host that is played raises the event; this harness does not.
+        NOT_PLAYED = "event-not-played";
         /// A surface module failed; its instance has ended.
         CLIENT = "client-failed";
         /// A function given to a timer or to `$.clock` threw; nobody waits for it.

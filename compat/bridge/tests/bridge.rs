@@ -15,6 +15,8 @@ mod hosts;
 mod kill;
 #[path = "bridge/native.rs"]
 mod native;
+#[path = "bridge/natives.rs"]
+mod natives;
 #[path = "bridge/promises.rs"]
 mod promises;
 #[path = "bridge/suites.rs"]

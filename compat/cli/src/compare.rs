@@ -2,5 +2,8 @@
 
 pub(crate) mod derive;
 pub(crate) mod dry;
+pub(crate) mod mcp;
 pub(crate) mod play;
+pub(crate) mod progress;
+mod pulse;
 mod sample;

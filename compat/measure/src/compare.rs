@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::Observation;
 
-pub use align::{Cell, Column, Comparison, HostRun, Line, Outcome, Verdict, align};
+pub use align::{Cell, Column, Comparison, HostRun, Limit, Line, Outcome, Verdict, align};
 pub use finding::findings;
 
 /// What kind of difference it is.

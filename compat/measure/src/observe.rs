@@ -223,6 +223,8 @@ pub enum GapKind {
     Member,
     /// The mod was not loaded.
     Load,
+    /// The host raises an event that a mod hooks, and what played it cannot: it says nothing about the host.
+    Limit,
 }
 
 /// Something a mod relies on that the host does not have.

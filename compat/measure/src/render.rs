@@ -10,7 +10,7 @@ use crate::compare::Comparison;
 
 pub use html::html;
 pub use table::{MeasuredCase, markdown};
-pub use text::{facts, text};
+pub use text::{facts, limits, text};
 
 /// The comparison as data: title, columns with verdict and differences, lines with a cell for each column.
 pub fn json(comparison: &Comparison) -> Value {

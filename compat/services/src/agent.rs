@@ -81,6 +81,18 @@ impl AgentTable {
         self.types.lock().get(agent).cloned()
     }
 
+    /// The types that were registered, with what they are for.
+    pub fn kinds(&self) -> Vec<(String, String)> {
+        let types = self.types.lock();
+        let described = |value: &Value| value.str_at("description").unwrap_or_default().to_string();
+        types.iter().map(|(name, value)| (name.clone(), described(value))).collect()
+    }
+
+    /// What is known of that agent.
+    pub fn agent(&self, id: &str) -> Option<AgentInfo> {
+        self.agents.lock().get(id).cloned()
+    }
+
     /// Forgets what a mod registered, when it is unloaded.
     pub fn forget(&self, plugin: &str) {
         let mine = format!("{plugin}:");

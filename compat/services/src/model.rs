@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::context::Context;
 use crate::input::Args;
-use crate::{Access, Answer, ServiceError, codes};
+use crate::{Access, Answer, Caller, ServiceError, codes};
 
 /// Tokens asked for where nothing is said.
 pub const DEFAULT_TOKENS: u32 = 1024;
@@ -28,9 +28,9 @@ pub struct Question {
     pub max_tokens: u32,
 }
 
-/// What a fork of the conversation said, with the tokens it took.
+/// What a model said, with the tokens it took.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Forked {
+pub struct Said {
     /// The answer.
     pub text: String,
     /// `input_tokens`, `output_tokens`, `cache_read_input_tokens`, `cache_creation_input_tokens`.
@@ -49,15 +49,21 @@ pub trait Model: Send + Sync {
     /// The conversation's own model, which forks use.
     fn session_model(&self) -> String;
 
-    /// Asks and gives the answer's text. Also used to classify.
-    async fn complete(&self, question: Question) -> Result<String, ServiceError> {
-        let _ = question;
+    /// Asks. Also used to classify.
+    ///
+    /// # Errors
+    /// `bad-gateway` where the model failed: the caller's promise resolves to an answer that says so.
+    async fn complete(&self, caller: &Caller, question: Question) -> Result<Said, ServiceError> {
+        let _ = (caller, question);
         Err(ServiceError::no_implementation("model.complete"))
     }
 
     /// Asks over the conversation as it stands, without tools. `None` where there is nothing to fork.
-    async fn fork(&self, prompt: &str) -> Result<Option<Forked>, ServiceError> {
-        let _ = prompt;
+    ///
+    /// # Errors
+    /// As [`Model::complete`].
+    async fn fork(&self, caller: &Caller, prompt: &str) -> Result<Option<Said>, ServiceError> {
+        let _ = (caller, prompt);
         Err(ServiceError::no_implementation("model.fork"))
     }
 }
@@ -68,13 +74,13 @@ pub(crate) async fn dispatch(model: &dyn Model, context: &Context, method: &str,
         "complete" => {
             let question = question(&args)?;
             context.reach(Access::Model(&question.model))?;
-            model.complete(question).await.map(Value::from)
+            answered(model.complete(&context.caller, question).await.map(Some))
         }
         "classify" => classify(model, context, &args).await,
         "fork" => {
             let prompt = args.filled_text("prompt")?;
             context.reach(Access::Model(&model.session_model()))?;
-            Ok(model.fork(prompt).await?.map_or(Value::Null, forked))
+            answered(model.fork(&context.caller, prompt).await)
         }
         _ => Err(ServiceError::no_implementation(&context.call)),
     }
@@ -109,8 +115,8 @@ async fn classify(model: &dyn Model, context: &Context, args: &Args<'_>) -> Answ
     context.reach(Access::Model(&name))?;
     let system = format!("Answer with exactly one of these labels and nothing else: {}", labels.join(", "));
     let question = Question { model: name, prompt: text.into(), system: Some(system), max_tokens: DEFAULT_TOKENS };
-    let answer = model.complete(question).await?;
-    let answer = answer.trim();
+    let answer = model.complete(&context.caller, question).await?;
+    let answer = answer.text.trim();
     // The whole answer first: one label may be part of another.
     let named = labels.iter().find(|label| label.eq_ignore_ascii_case(answer));
     let named = named.or_else(|| {
@@ -120,11 +126,29 @@ async fn classify(model: &dyn Model, context: &Context, args: &Args<'_>) -> Answ
     Ok(named.map_or(Value::Undefined, |label| Value::from(label.as_str())))
 }
 
-fn forked(forked: Forked) -> Value {
+/// What the caller's promise resolves to, as Claude Code 2.1.287 and 2.1.332 do it: an answer, or that there is none.
+fn answered(said: Result<Option<Said>, ServiceError>) -> Answer {
+    let unanswered =
+        |reason: &str| Value::object([("isAnswered", Value::from(false)), ("reason", Value::from(reason))]);
+    match said {
+        Ok(Some(said)) => Ok(Value::object([
+            ("isAnswered", Value::from(true)),
+            ("text", Value::from(said.text)),
+            ("usage", tokens(said.usage)),
+        ])),
+        Ok(None) => Ok(unanswered("nothing-to-fork")),
+        Err(error) if error.code == codes::BAD_GATEWAY => {
+            Ok(unanswered("api-error").with("error", Value::from(error.message)).with("usage", tokens([0; 4])))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn tokens(usage: [u64; 4]) -> Value {
     let names = ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
     #[expect(clippy::cast_precision_loss, reason = "token counts")]
-    let usage = names.into_iter().zip(forked.usage.map(|tokens| Value::from(tokens as f64)));
-    Value::object([("text", Value::from(forked.text)), ("usage", Value::object(usage))])
+    let usage = names.into_iter().zip(usage.map(|tokens| Value::from(tokens as f64)));
+    Value::object(usage)
 }
 
 /// A model that answers from a script, in order, and keeps what it was asked. Beyond its end it rejects.
@@ -167,14 +191,15 @@ impl Model for ScriptedModel {
         "scripted".into()
     }
 
-    async fn complete(&self, question: Question) -> Result<String, ServiceError> {
-        self.next(question, "model.complete")
+    async fn complete(&self, _caller: &Caller, question: Question) -> Result<Said, ServiceError> {
+        let text = self.next(question, "model.complete")?;
+        Ok(Said { text, usage: [0; 4] })
     }
 
-    async fn fork(&self, prompt: &str) -> Result<Option<Forked>, ServiceError> {
+    async fn fork(&self, _caller: &Caller, prompt: &str) -> Result<Option<Said>, ServiceError> {
         let model = self.session_model();
         let question = Question { model, prompt: prompt.into(), system: None, max_tokens: DEFAULT_TOKENS };
         let text = self.next(question, "model.fork")?;
-        Ok(Some(Forked { text, usage: [0; 4] }))
+        Ok(Some(Said { text, usage: [0; 4] }))
     }
 }

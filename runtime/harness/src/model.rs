@@ -56,7 +56,8 @@ pub struct ModelRequest {
     pub effort: Option<Value>,
     /// The turn.
     pub turn_id: String,
-    /// Number of the turn in its loop, from 0, counted in the record.
+    /// Number of the turn in its loop, from 0, counted in the record; for a nested loop how many of its name began
+    /// before it.
     pub turn: u32,
     /// Number of the step in the turn, from 0.
     pub step: u32,
@@ -66,7 +67,9 @@ pub struct ModelRequest {
     pub agent_id: Option<String>,
     /// Name of the nested loop.
     pub agent_name: Option<String>,
-    /// The prompt that began the turn.
+    /// A question beside the conversation: it belongs to no turn and offers no tools.
+    pub is_aside: bool,
+    /// The prompt that began the turn, or the question.
     pub prompt: String,
     /// System prompt, section by section.
     pub system: Vec<String>,

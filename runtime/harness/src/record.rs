@@ -14,9 +14,9 @@ mod writer;
 pub mod kind;
 
 pub use data::{
-    AskedCall, AssistantMessage, CommandRun, CommandStart, ContextRow, PermissionRow, RequestHeader, SessionEndRow,
-    SessionStartRow, ToolAmend, ToolAttempt, ToolCallRow, ToolDrop, ToolResultRow, TurnEndRow, TurnStartRow,
-    UserDropped, UserMessage,
+    AppendedRow, AskedCall, AssistantMessage, CommandRun, CommandStart, CompactMessage, CompactRow, ContextRow,
+    ModelAnswerRow, ModelAskRow, PermissionRow, RequestHeader, SentRow, SessionEndRow, SessionStartRow, ToolAmend,
+    ToolAttempt, ToolCallRow, ToolDrop, ToolResultRow, TurnEndRow, TurnStartRow, UserDropped, UserMessage,
 };
 pub use error::RecordError;
 pub use line::{GENESIS, decode, digest, encode};

@@ -4,6 +4,7 @@
 
 mod agent;
 mod append;
+mod aside;
 mod authorize;
 mod builder;
 mod call;
@@ -29,12 +30,13 @@ use crate::record::{Row, TurnEndRow};
 
 use self::core::Core;
 
-pub use agent::{AgentAnswer, SpawnError};
+pub use agent::{AgentAnswer, AgentStarted, MOST_AGENTS, Spawn, SpawnError};
+pub use aside::{AsideAnswer, AsideError, AsideQuestion};
 pub use builder::SessionBuilder;
 pub use command::CommandOutcome;
-pub use execution::{ExecuteError, Execution};
+pub use execution::{AboutToRun, ExecuteError, Execution};
 pub use handle::{CallError, SessionHandle};
-pub use policy::{ArgumentPolicy, Ceiling, PermissionOrder, RepeatPolicy, SessionPolicy};
+pub use policy::{ArgumentPolicy, Ceiling, PendingRuns, PermissionOrder, RepeatPolicy, SessionPolicy};
 pub use progress::{OpenStep, OpenTurn, Progress};
 pub use request::NextRequest;
 pub use scope::Scope;

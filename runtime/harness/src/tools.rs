@@ -2,6 +2,7 @@
 //!
 //! One file a tool. A tool never fails the session: what goes wrong is an outcome with `is_error`.
 
+mod agent;
 mod ask;
 mod bash;
 mod confine;
@@ -25,7 +26,9 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::person::Person;
+use crate::session::SessionHandle;
 
+pub use agent::Agent;
 pub use ask::AskUserQuestion;
 pub use bash::Bash;
 pub use confine::{Place, place};
@@ -101,6 +104,10 @@ pub struct ToolContext {
     pub person: Arc<dyn Person>,
     /// Limits.
     pub limits: Limits,
+    /// The nested loop that made the call, absent for the main one.
+    pub agent_id: Option<String>,
+    /// The session, for tools that start something in it.
+    pub session: SessionHandle,
 }
 
 /// Limits of the tools.
@@ -160,7 +167,7 @@ pub trait Tool: Send + Sync {
     fn shape(&self) -> &Shape;
 }
 
-/// The nine tools of the native harness.
+/// The ten tools of the native harness.
 pub fn standard() -> Vec<Arc<dyn Tool>> {
     vec![
         Arc::new(Bash::new()),
@@ -172,6 +179,7 @@ pub fn standard() -> Vec<Arc<dyn Tool>> {
         Arc::new(Grep::new()),
         Arc::new(TodoWrite::new()),
         Arc::new(AskUserQuestion::new()),
+        Arc::new(Agent::new()),
     ]
 }
 

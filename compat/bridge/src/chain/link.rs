@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::FutureExt;
 use futures_util::future::Shared;
 use modgate_catalog::check;
-use modgate_catalog::hosts::{DenyAfterNext, Pending, Repeat, Rewrite};
+use modgate_catalog::hosts::{DenyAfterNext, LateRefusal, Pending, Repeat, Rewrite};
 use modgate_engine::{
     Beneath, Boxed, Ended, FailureKind, Fault, HookFailure, Invoke, NextCall, Position, Pulled, Reply, inline,
 };
@@ -396,7 +396,20 @@ impl Link {
             return crate::nouns::check_answer(beneath, answer);
         }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
-        check::answer(event, &self.input, beneath, answer).map_err(|refusal| Fault::hooks(refusal.message))
+        // Where a refusal that comes too late stands, it is looked at as if nothing had run.
+        let stands = self.dispatch.mods.policy.late_refusal == LateRefusal::Stand;
+        let is_late = stands && event.before_next.iter().any(|field| answer.get(field).is_some());
+        check::answer(event, &self.input, beneath.filter(|_| !is_late), answer)
+            .map_err(|refusal| Fault::hooks(refusal.message))
+    }
+}
+
+/// Whether the outcome is this answer's doing: it is another verdict than the one beneath, or a refusal of its own.
+fn decides(event: &str, given: Option<&Value>, answer: &Value) -> bool {
+    let verdict = |value: &Value| value.str_at("decision").map(str::to_string);
+    match event {
+        "tool.check" => given.is_none_or(|given| verdict(given) != verdict(answer)),
+        _ => given != Some(answer) && refuses(answer),
     }
 }
 
@@ -463,7 +476,7 @@ impl Beneath for Link {
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
             return Err(Fault::hooks("the tool has run: it cannot be denied any more").with_code(codes::DENIED_LATE));
         }
-        if given.as_ref() != Some(&checked) && refuses(&checked) {
+        if decides(&self.dispatch.event, given.as_ref(), &checked) {
             *self.dispatch.decided.lock() = Some(self.plugin.name().to_string());
         }
         let mut state = self.state.lock();

@@ -36,12 +36,15 @@ impl Append for Rows {
         let message = json!({ "type": role, "content": [{ "type": "text", "text": text }] });
         let turn = row.data.get("turnId").and_then(serde_json::Value::as_str).unwrap_or_default();
         let step = row.data.get("step").and_then(serde_json::Value::as_u64).unwrap_or_default();
-        let event = Value::object([
+        let mut event = Value::object([
             ("message", Value::from(message)),
             ("uuid", Value::from(format!("{turn}:{role}:{step}"))),
             ("origin", Value::object([("kind", Value::text("composer"))])),
             ("door", Value::text(door)),
         ]);
+        if let Some(agent) = row.data.get("agentId").and_then(serde_json::Value::as_str) {
+            event = event.with("agentId", Value::text(agent));
+        }
         let core = Echo::new(|input| pick(input, &["message", "uuid"]));
         // Only what comes down is stored; an answer in its place stores nothing else.
         let _ = inner.raise("session.append", event, core.clone()).await;

@@ -1,6 +1,8 @@
 //! `tool.call` around the execution of a logged call, and `tool.check` on permission.
 
 use std::sync::{Arc, OnceLock};
+use std::task::Poll;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use modgate_catalog::hosts::ErrorFlag;
@@ -11,6 +13,7 @@ use modgate_harness::report::ContributorError;
 use modgate_harness::session::{ExecuteError, Execution, SessionHandle};
 use modgate_value::Value;
 use parking_lot::Mutex;
+use tokio::sync::{oneshot, watch};
 
 use super::convert::{self, Echo};
 use super::{Inner, joined};
@@ -48,18 +51,37 @@ impl Calls {
         if call.caller.is_some() || !inner.mods.hears("tool.call") {
             return execute.run().await.map_err(unanswered);
         }
-        let event = event_of(call);
-        let (ran, corrected) = (Mutex::default(), OnceLock::new());
-        let core = Arc::new(CallCore { inner: inner.clone(), execute, event: event.clone(), ran, corrected });
-        let dispatch = Dispatch::new(&inner.mods, "tool.call", Origin::engine(), Path::default(), core.clone());
-        // Set once, before anything runs.
-        let _ = core.corrected.set(dispatch.corrected().clone());
-        let answer = dispatch.run(0, event).await;
+        let begun = inner.begun.lock().remove(&call.id);
+        let (answer, core) = match begun {
+            Some(begun) => begun.go_on(execute).await,
+            None => self.begin(call, execute).await,
+        };
         inner.desk.flush().await;
         Ok(match answer {
             Ok(answer) => outcome_of(&answer, &core.ran.lock(), inner.profile.error_flag.as_ref().map(|fact| fact.is)),
             Err(fault) => failed(&fault.message),
         })
+    }
+}
+
+impl Calls {
+    async fn begin(&self, call: &LoggedCall, execute: Execution) -> (Result<Value, Fault>, Arc<CallCore>) {
+        let inner = &self.0;
+        let event = event(&call.tool, &call.id, call.agent_id.as_deref(), &call.input);
+        // Nobody changes it: it is ready from the start.
+        let (_, ready) = watch::channel(Some(execute));
+        let core = Arc::new(CallCore {
+            inner: inner.clone(),
+            ready,
+            reached: Mutex::new(None),
+            event: event.clone(),
+            ran: Mutex::default(),
+            corrected: OnceLock::new(),
+        });
+        let dispatch = Dispatch::new(&inner.mods, "tool.call", Origin::engine(), Path::default(), core.clone());
+        // Set once, before anything runs.
+        let _ = core.corrected.set(dispatch.corrected().clone());
+        (dispatch.run(0, event).await, core)
     }
 }
 
@@ -76,11 +98,11 @@ fn failed(text: &str) -> ToolOutcome {
     }
 }
 
-/// The event of a logged call: its arguments are spread beside the tool's name.
-fn event_of(call: &LoggedCall) -> Value {
-    let envelope = [("tool", Value::text(&call.tool)), ("tool_use_id", Value::text(&call.id))];
-    let agent = call.agent_id.as_deref().map(|agent| ("agentId", Value::text(agent)));
-    let arguments = call.input.as_object().into_iter().flatten();
+/// The event of a call: its arguments are spread beside the tool's name.
+pub(super) fn event(tool: &str, id: &str, agent: Option<&str>, input: &serde_json::Value) -> Value {
+    let envelope = [("tool", Value::text(tool)), ("tool_use_id", Value::text(id))];
+    let agent = agent.map(|agent| ("agentId", Value::text(agent)));
+    let arguments = input.as_object().into_iter().flatten();
     let arguments = arguments.filter(|(key, _)| !ENVELOPE.contains(&key.as_str()));
     let fields = envelope.into_iter().chain(agent).map(|(key, value)| (key.to_string(), value));
     Value::object(fields.chain(arguments.map(|(key, value)| (key.clone(), Value::from(value)))))
@@ -123,40 +145,68 @@ fn shown_result(outcome: &ToolOutcome) -> Value {
 }
 
 /// Beneath the mods: the one execution of the call.
-struct CallCore {
-    inner: Arc<Inner>,
-    execute: Execution,
-    event: Value,
-    ran: Mutex<Vec<ToolOutcome>>,
+pub(super) struct CallCore {
+    pub(super) inner: Arc<Inner>,
+    /// What runs the call, once it is committed; its sender goes away where it never will be.
+    pub(super) ready: watch::Receiver<Option<Execution>>,
+    /// Is told what came down first.
+    pub(super) reached: Mutex<Option<oneshot::Sender<Value>>>,
+    /// The call as the hooks were given it.
+    pub(super) event: Value,
+    pub(super) ran: Mutex<Vec<ToolOutcome>>,
     /// Who changed the call on its way, where grants allow it.
-    corrected: OnceLock<Arc<Corrected>>,
+    pub(super) corrected: OnceLock<Arc<Corrected>>,
 }
 
+/// How long the hooks of a refused call are waited for.
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+
 impl CallCore {
-    async fn run(&self, reached: &Value) -> Result<ToolOutcome, ExecuteError> {
+    /// What runs the call, once it may run.
+    async fn execution(&self) -> Result<Execution, Fault> {
+        let mut ready = self.ready.clone();
+        let handed = ready.wait_for(Option::is_some).await.ok().and_then(|handed| handed.clone());
+        handed.ok_or_else(|| Fault::hooks("the call was refused before it ran"))
+    }
+
+    async fn run(&self, execute: &Execution, reached: &Value) -> Result<ToolOutcome, ExecuteError> {
         let retry = self.corrected.get().and_then(|corrected| corrected.retry());
-        if *reached == self.event {
-            let call = self.execute.call();
+        let call = execute.call();
+        if *reached == event(&call.tool, &call.id, call.agent_id.as_deref(), &call.input) {
             return match retry {
-                Some(by) => self.execute.run_as(&by, &call.tool, call.input.clone()).await,
-                None => self.execute.run().await,
+                Some(by) => execute.run_as(&by, &call.tool, call.input.clone()).await,
+                None => execute.run().await,
             };
         }
         let way = self.corrected.get().map(|corrected| corrected.way(&self.event, reached)).unwrap_or_default();
         let by = joined(&way).unwrap_or_else(|| "mods".into());
         // They are known before permission is decided again.
-        self.inner.corrected.lock().entry(self.execute.call().id.clone()).or_default().extend(way);
+        self.inner.corrected.lock().entry(call.id.clone()).or_default().extend(way);
         let tool = reached.str_at("tool").unwrap_or_default();
-        self.execute.run_as(&by, tool, arguments(reached)).await
+        execute.run_as(&by, tool, arguments(reached)).await
     }
 }
 
 impl Core for CallCore {
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
+            let handed = self.ready.borrow().clone();
+            let starting = handed.map(|execute| execute.about_to_run());
             // Reports on the way down stand before what runs.
             self.inner.desk.flush().await;
-            let outcome = self.run(&raised.input).await.map_err(|error| Fault::hooks(error.to_string()))?;
+            if let Some(reached) = self.reached.lock().take() {
+                // Whoever waited for it may have left.
+                let _ = reached.send(raised.input.clone());
+            }
+            let execute = self.execution().await?;
+            let mut running = Box::pin(self.run(&execute, &raised.input));
+            let begun = futures_util::poll!(running.as_mut());
+            drop(starting);
+            let outcome = match begun {
+                Poll::Ready(outcome) => outcome,
+                Poll::Pending => running.await,
+            };
+            let outcome = outcome.map_err(|error| Fault::hooks(error.to_string()))?;
             let mut ran = self.ran.lock();
             ran.push(outcome.clone());
             Ok(answer_of(&outcome, Some(ran.len() - 1)))
@@ -205,6 +255,8 @@ impl Authorization for Checks {
             ("input", Value::from(&request.input)),
             ("tool_use_id", Value::text(id)),
         ]);
+        let agent = request.agent_id.as_deref();
+        let event = agent.map_or(event.clone(), |agent| event.with("agentId", Value::text(agent)));
         let given = verdict_value(&so_far);
         let core = Echo::new(move |_| given.clone());
         let bound: Vec<String> = inner.corrected.lock().get(id).into_iter().flatten().cloned().collect();
@@ -212,7 +264,8 @@ impl Authorization for Checks {
         let dispatch = dispatch.binding(bound.into());
         let answer = dispatch.run(0, event).await;
         inner.desk.flush().await;
-        let by = dispatch.returned();
+        // Who made the verdict what it is; where only its words changed, whoever had a part in it.
+        let by = dispatch.decided().map_or_else(|| dispatch.returned(), |name| vec![name]);
         let Ok(answer) = answer else { return Ok(so_far) };
         let decision = match answer.str_at("decision") {
             Some("allow") => Decision::Allow,

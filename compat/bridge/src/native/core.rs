@@ -6,7 +6,7 @@ use modgate_engine::{Boxed, Fault, Pulled, Source};
 use modgate_services::{Caller, ServiceStream};
 use modgate_value::Value;
 
-use super::{Inner, convert};
+use super::{Inner, convert, serve};
 use crate::chain::{Core, Raised, no_implementation};
 
 /// The core of a native session.
@@ -28,6 +28,7 @@ impl NativeCore {
 fn call_of(raised: &Raised) -> String {
     match (&*raised.event, raised.input.str_at("tool")) {
         ("tool.call", Some("AskUserQuestion")) => "ui.ask".to_string(),
+        ("tool.call", Some("Agent")) => "agent.spawn".to_string(),
         _ => raised.event.to_string(),
     }
 }
@@ -58,10 +59,40 @@ impl Core for NativeCore {
             let caller = caller(&inner, &raised);
             let answer = inner.services.call(&caller, &call, raised.input, raised.cancel).await;
             inner.desk.shown(&caller.plugin, inner.host.surface.take_changes());
+            if call == "prompt.compose"
+                && let Ok(value) = &answer
+            {
+                return Ok(inner.recomposed(value).await);
+            }
             match answer {
                 Ok(value) if is_call => Ok(Value::object([("value", value)])),
                 Ok(value) => Ok(value),
                 Err(error) => Err(convert::fault(&error)),
+            }
+        })
+    }
+
+    fn complete(&self, call: &str, input: Value) -> Value {
+        let Some(session) = self.inner().and_then(|inner| inner.running.get()) else { return input };
+        match call {
+            "session.compact" => input.with("messages", serve::conversation(&session)),
+            "prompt.compose" => serve::composing(&session, input),
+            _ => input,
+        }
+    }
+
+    fn gives(&self, call: &str, answer: &Value) -> Option<Value> {
+        (call == "agent.spawn").then(|| spawned(answer))
+    }
+
+    fn settle(self: Arc<Self>, called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async move {
+            let session = self.inner().and_then(|inner| inner.running.get());
+            match session.filter(|_| &*called.event == "session.compact") {
+                Some(session) => {
+                    serve::compacted(&session, &called, answer).await.map_err(|error| convert::fault(&error))
+                }
+                None => Ok(answer),
             }
         })
     }
@@ -73,6 +104,16 @@ impl Core for NativeCore {
         let stream = inner.services.open_stream(&caller, &raised.event, raised.input, raised.cancel);
         Ok(Box::new(Pieces(Some(stream.map_err(|error| convert::fault(&error))?))))
     }
+}
+
+/// The answer of the tool `Agent` as the one who started an agent sees it.
+fn spawned(answer: &Value) -> Value {
+    if let Some(reason) = answer.get("deny").filter(|reason| !reason.is_undefined()) {
+        return Value::object([("deny", reason.clone())]);
+    }
+    let result = answer.get("result").cloned().unwrap_or_default();
+    let field = |names: &[&str]| names.iter().find_map(|name| result.get(name).cloned()).unwrap_or_default();
+    Value::object([("model", field(&["resolvedModel", "model"])), ("agentId", field(&["agentId"]))])
 }
 
 /// A running service, as hooks read it.

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use modgate_catalog::hosts::{CheckPower, EventStatus, HostProfile, Permission, Repeat, Results, Rewrite};
+use modgate_catalog::hosts::{CheckPower, EventStatus, HostProfile, Pending, Permission, Repeat, Results, Rewrite};
 use modgate_harness::SessionPolicy;
-use modgate_harness::session::{ArgumentPolicy, Ceiling, PermissionOrder, RepeatPolicy};
+use modgate_harness::session::{ArgumentPolicy, Ceiling, PendingRuns, PermissionOrder, RepeatPolicy};
 
 use crate::policy::{Corrections, Policy};
 
@@ -45,6 +45,10 @@ pub(super) fn session(profile: &HostProfile, corrections: Corrections) -> Sessio
         ceiling: match profile.check.is {
             CheckPower::Tightens | CheckPower::None => Ceiling::LiftAsk,
             CheckPower::Decides => Ceiling::LiftDeny,
+        },
+        pending: match profile.pending.is {
+            Pending::Awaited => PendingRuns::Awaited,
+            Pending::Abandoned => PendingRuns::Abandoned,
         },
         check_results: profile.results.is == Results::Host,
         ..SessionPolicy::default()

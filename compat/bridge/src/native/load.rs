@@ -72,9 +72,13 @@ pub struct NotLoaded {
 
 /// Events that this harness raises itself. Calls on `$` that are served are raised too.
 const RAISED: &[&str] = &[
+    "agent.offer",
+    "agent.report",
+    "agent.spawn",
     "command.run",
     "engine.create",
     "plugin.register",
+    "prompt.compose",
     "prompt.context",
     "prompt.section",
     "prompt.submit",
@@ -84,6 +88,7 @@ const RAISED: &[&str] = &[
     "tool.call",
     "tool.check",
     "tool.describe",
+    "tool.offer",
     "turn.complete",
     "turn.start",
     "turn.step",
@@ -196,18 +201,46 @@ impl Inner {
         }
     }
 
+    /// Whether a call on `$` that is served raises it.
+    fn is_called(&self, event: &Event) -> bool {
+        let mut raising = modgate_catalog::members()
+            .iter()
+            .filter(|member| member.raises().is_some_and(|one| one.name == event.name));
+        raising.any(|member| self.services.serves(member.call))
+    }
+
     /// Names the hooks that will never run here.
     fn warn(&self, plugin: &Plugin) {
         for pattern in plugin.patterns() {
             let Some(event) = modgate_catalog::event(&pattern) else { continue };
-            let is_raised = RAISED.binary_search(&event.name).is_ok() || self.services.serves(event.name);
-            if is_raised && self.profile.event(event.name) == EventStatus::Raised {
-                continue;
-            }
-            let message = format!("{} has a hook on {pattern}, which this host never raises", plugin.name());
-            let mut report = Report::new(codes::NEVER_RAISED, plugin.name(), message).at(plugin.position_of(&pattern));
+            let is_raised = RAISED.binary_search(&event.name).is_ok() || self.is_called(event);
+            let (code, message) = match (self.profile.event(event.name), is_raised) {
+                (EventStatus::Raised, true) => continue,
+                // The host does; what is missing is missing here, and says nothing about it.
+                (EventStatus::Raised, false) => {
+                    let host = self.profile.spec();
+                    (codes::NOT_PLAYED, format!("{host} raises {pattern}; this harness does not play it"))
+                }
+                _ => {
+                    let name = plugin.name();
+                    (codes::NEVER_RAISED, format!("{name} has a hook on {pattern}, which this host never raises"))
+                }
+            };
+            let mut report = Report::new(code, plugin.name(), message).at(plugin.position_of(&pattern));
             report.event = Some(pattern);
             self.desk.report(report);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_raised_here_is_raised_under_the_native_profile() {
+        let native = modgate_catalog::hosts::host("native").unwrap();
+        let silent: Vec<_> = RAISED.iter().filter(|name| native.event(name) != EventStatus::Raised).collect();
+        assert!(silent.is_empty() && RAISED.is_sorted(), "{silent:?}");
     }
 }

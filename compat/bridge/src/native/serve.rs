@@ -1,5 +1,7 @@
 //! The parts of `$` that need the session itself, in front of the services' own.
 
+mod agent;
+mod model;
 mod session;
 
 use std::sync::Arc;
@@ -19,6 +21,8 @@ use modgate_services::ui::{Surface, Ui};
 use modgate_services::{Answer, Builder, Caller, NativeHost, ServiceError, codes};
 use modgate_value::Value;
 
+pub(super) use session::{compacted, composing, conversation};
+
 use super::{Running, call, convert};
 
 /// Puts them in front.
@@ -28,6 +32,8 @@ pub(super) fn serve(builder: Builder, host: &NativeHost, running: &Running) -> B
         .tool(Arc::new(Tools { table: host.tools.clone(), running: running.clone(), open: Arc::default() }))
         .ui(Arc::new(Screen { surface: host.surface.clone(), running: running.clone() }))
         .prompt(Arc::new(Typing { own: host.prompt.clone(), running: running.clone() }))
+        .agent(Arc::new(agent::Agents { table: host.agents.clone(), running: running.clone() }))
+        .model(Arc::new(model::Models { running: running.clone() }))
         .command(Arc::new(Commands { table: host.commands.clone() }))
         .turn(Arc::new(Turns { running: running.clone() }))
         .session(Arc::new(session::Facts { own: host.session.clone(), running }))
@@ -216,10 +222,16 @@ struct Typing {
 #[async_trait]
 impl Prompt for Typing {
     fn members(&self) -> &'static [&'static str] {
-        &["fill", "read", "submit", "suggest"]
+        &["compose", "fill", "read", "submit", "suggest"]
     }
 
     forward!(Prompt, own: fill, read, suggest);
+
+    /// The sections before mods work on them. Nothing is sent.
+    async fn compose(&self, _caller: &Caller, _input: &Value) -> Answer {
+        let session = session(&self.running, "prompt.compose")?;
+        Ok(super::assemble::composed(&session.base_sections()))
+    }
 
     /// Queued: its turn begins after the running one.
     async fn submit(&self, caller: &Caller, input: &Value) -> Answer {

@@ -71,11 +71,13 @@ pub(super) fn usage(usage: modgate_harness::model::Usage, model: &str) -> Value 
 #[async_trait]
 impl TurnLifecycle for Turns {
     async fn start(&self, turn: &TurnFacts, _session: &SessionHandle) -> Result<(), ContributorError> {
-        // Nested loops raise none.
-        if turn.agent_id.is_some() || !self.0.mods.hears("turn.start") {
+        if !self.0.mods.hears("turn.start") {
             return Ok(());
         }
-        let event = Value::object([("text", Value::text(&turn.text)), ("turnId", Value::text(&turn.turn_id))]);
+        let mut event = Value::object([("text", Value::text(&turn.text)), ("turnId", Value::text(&turn.turn_id))]);
+        if let Some(agent) = &turn.agent_id {
+            event = event.with("agentId", Value::text(agent));
+        }
         let _ = self.0.raise("turn.start", event, Echo::new(|input| pick(input, &["turnId"]))).await;
         Ok(())
     }

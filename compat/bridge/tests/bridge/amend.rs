@@ -31,6 +31,22 @@ fn command(row: &Value) -> &str {
     row["input"]["command"].as_str().unwrap_or_default()
 }
 
+/// Corrections of a call, however they are recorded: with the call itself where the hooks began before it was
+/// committed, else as rows of their own. Who, from what, to what.
+fn corrections(played: &Played, id: &str) -> Vec<(String, Value, Value)> {
+    let mine = |row: &&modgate_harness::record::Row| row.text_at("callId") == Some(id);
+    let at_commit = played.of_kind(kind::TOOL_CALL).into_iter().filter(mine).filter_map(|row| {
+        let asked = row.data.get("asked")?.clone();
+        Some((row.by.to_string(), asked, json!({ "tool": row.data["tool"], "input": row.data["input"] })))
+    });
+    let amends = played.of_kind(kind::TOOL_AMEND).into_iter().filter(mine);
+    let amends = amends.map(|row| (row.by.to_string(), row.data["original"].clone(), row.data["effective"].clone()));
+    at_commit.chain(amends).collect()
+}
+
+/// A mod without a grant that could see the call: corrections have to wait until it is logged.
+const SEES: &str = "export function register(on) { on('tool.call', { tool: 'Write' }, async ($, e, next) => next(e)) }";
+
 /// What the model is told beside its own calls.
 fn told(played: &Played) -> String {
     let blocks = history(&played.rows, None).into_iter().flat_map(|message| message.content);
@@ -42,10 +58,30 @@ fn told(played: &Played) -> String {
 }
 
 #[test]
-fn a_granted_rewrite_is_a_row_of_its_own_before_it_runs() {
+fn a_granted_rewrite_is_decided_before_the_call_is_committed() {
     let place = Place::new();
     let session = commands(&["echo a >> out.txt"]);
     let played = played(&place, &[("fixer", CHANGES)], &session, grants(&["fixer"], "rewrite = \"amend\""));
+    assert_eq!(place.file("out.txt").as_deref(), Some("b\n"));
+    assert!(played.of_kind(kind::TOOL_AMEND).is_empty());
+    let call = played.of_kind(kind::TOOL_CALL)[0];
+    assert_eq!(call.by.to_string(), "mod:fixer");
+    assert_eq!((command(&call.data["asked"]), command(&call.data)), ("echo a >> out.txt", "echo b >> out.txt"));
+    let audited = &audit(&played.rows).calls[0];
+    assert_eq!(command(audited.asked.as_ref().unwrap()), "echo a >> out.txt");
+    assert_eq!(command(&audited.committed), "echo b >> out.txt");
+    assert_eq!(audited.decisions.len(), 1, "what is committed is decided about");
+    assert_eq!(command(&audited.decisions[0]), "echo b >> out.txt");
+    assert!(told(&played).contains("echo b >> out.txt") && told(&played).contains("mod:fixer"), "{}", told(&played));
+    assert!(played.codes("fixer").is_empty());
+}
+
+#[test]
+fn a_granted_rewrite_is_a_row_of_its_own_where_others_may_see_the_call() {
+    let place = Place::new();
+    let session = commands(&["echo a >> out.txt"]);
+    let mods = [("fixer", CHANGES), ("sees", SEES)];
+    let played = played(&place, &mods, &session, grants(&["fixer"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt").as_deref(), Some("b\n"));
     let amend = played.of_kind(kind::TOOL_AMEND)[0];
     assert_eq!(amend.by.to_string(), "mod:fixer");
@@ -90,9 +126,42 @@ fn a_correction_into_a_denied_call_is_stopped() {
     let played = played(&place, &[("fixer", CHANGES)], &session, grants(&["fixer"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt"), None);
     assert_eq!(played.result("c0")["executed"], json!([]));
-    let decided: Vec<_> =
-        played.of_kind(kind::PERMISSION_DECISION).into_iter().map(|row| row.text_at("decision")).collect();
-    assert_eq!(decided, [Some("allow"), Some("deny")]);
+    let decided = |played: &Played| -> Vec<String> {
+        let rows = played.of_kind(kind::PERMISSION_DECISION).into_iter();
+        rows.filter_map(|row| row.text_at("decision").map(str::to_string)).collect()
+    };
+    assert_eq!(decided(&played), ["deny"]);
+    // The same where the call is logged first.
+    let place = Place::new();
+    let mods = vec![text("fixer", CHANGES), text("sees", SEES)];
+    let setting = Setting { grants: grants(&["fixer"], "rewrite = \"amend\""), ..Setting::default() };
+    let late = play_in(&place, mods, &session, setting, false);
+    assert_eq!((place.file("out.txt"), decided(&late)), (None, vec!["allow".to_string(), "deny".to_string()]));
+}
+
+#[test]
+fn hooks_of_a_call_that_is_refused_are_told_so_and_nothing_runs() {
+    let source = "export function register(on) { on('tool.call', async ($, e, next) => { try { return await next({ ...e, command: 'echo b >> out.txt' }) } catch (x) { $.ui.log(x.message); return { deny: 'given up' } } }) }";
+    let place = Place::new();
+    let session = rules("deny = [\"Bash(echo b *)\"]", &["echo a >> out.txt"]);
+    let played = played(&place, &[("fixer", source)], &session, grants(&["fixer"], "rewrite = \"amend\""));
+    assert_eq!(place.file("out.txt"), None);
+    assert_eq!(played.logged("fixer"), ["the call was refused before it ran"]);
+    assert!(
+        played.result("c0")["denied"].as_str().is_some_and(|why| why.contains("echo b")),
+        "{}",
+        played.result("c0")
+    );
+}
+
+#[test]
+fn an_answer_without_the_call_stands_although_the_hooks_began_early() {
+    let source = "export function register(on) { on('tool.call', async () => ({ deny: 'not this one' })) }";
+    let place = Place::new();
+    let session = commands(&["echo a >> out.txt"]);
+    let played = played(&place, &[("fixer", source)], &session, grants(&["fixer"], "rewrite = \"amend\""));
+    assert_eq!((place.file("out.txt"), &played.result("c0")["denied"]), (None, &json!("not this one")));
+    assert!(played.of_kind(kind::TOOL_CALL)[0].data.get("asked").is_none());
 }
 
 /// Whatever the mod that made it says, in one way or another.
@@ -111,13 +180,13 @@ fn who_corrected_a_call_cannot_lift_what_is_decided_about_it() {
         let place = Place::new();
         let asked = rules("allow = [\"Bash\"]\nask = [\"Bash(echo b *)\"]", &["echo a >> out.txt"]);
         let alone = played(&place, &[("fixer", &source)], &asked, grants(&["fixer"], "rewrite = \"amend\""));
-        assert_eq!((place.file("out.txt"), alone.of_kind(kind::TOOL_AMEND).len()), (None, 1), "{way}");
+        assert_eq!((place.file("out.txt"), corrections(&alone, "c0").len()), (None, 1), "{way}");
         // Denied by a mod beneath it.
         let place = Place::new();
         let open = commands(&["echo a >> out.txt"]);
         let mods = [("fixer", source.as_str()), ("strict", strict)];
         let beneath = played(&place, &mods, &open, grants(&["fixer"], "rewrite = \"amend\""));
-        assert_eq!((place.file("out.txt"), beneath.of_kind(kind::TOOL_AMEND).len()), (None, 1), "{way}");
+        assert_eq!((place.file("out.txt"), corrections(&beneath, "c0").len()), (None, 1), "{way}");
     }
 }
 
@@ -150,8 +219,8 @@ fn a_granted_reroute_is_recorded_too() {
     let session = commands(&["echo a >> out.txt"]);
     let played = played(&place, &[("fixer", source)], &session, grants(&["fixer"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt").as_deref(), Some("written"));
-    let amend = &played.of_kind(kind::TOOL_AMEND)[0].data;
-    assert_eq!((&amend["original"]["tool"], &amend["effective"]["tool"]), (&json!("Bash"), &json!("Write")));
+    let (_, from, to) = &corrections(&played, "c0")[0];
+    assert_eq!((&from["tool"], &to["tool"]), (&json!("Bash"), &json!("Write")));
     assert_eq!(played.result("c0")["executed"][0]["tool"], "Write");
     assert!(played.codes("fixer").is_empty(), "{:?}", played.codes("fixer"));
 }
@@ -164,8 +233,8 @@ fn two_mods_that_correct_one_call_are_both_named() {
     let played =
         played(&place, &mods, &commands(&["echo a >> out.txt"]), grants(&["first", "second"], "rewrite = \"amend\""));
     assert_eq!(place.file("out.txt").as_deref(), Some("c\n"));
-    let amend = played.of_kind(kind::TOOL_AMEND);
-    assert_eq!((amend.len(), amend[0].by.to_string().as_str()), (1, "mod:first,second"));
+    let found = corrections(&played, "c0");
+    assert_eq!((found.len(), found[0].0.as_str()), (1, "mod:first,second"));
 }
 
 const RETRIES: &str = "export function register(on) { on('tool.call', async ($, e, next) => { let r; for (let i = 0; i < 5; i++) r = await next(e); return r }) }";
@@ -222,7 +291,7 @@ fn a_session_goes_on_after_a_correction_and_runs_nothing_again() {
     let after = play_in(&place, vec![text("fixer", CHANGES)], &more, amends(), true);
     assert_eq!(place.file("out.txt").as_deref(), Some("b\nb\n"));
     assert_eq!(after.rows[..before.rows.len()], before.rows, "what was written stays");
-    assert_eq!(after.of_kind(kind::TOOL_AMEND).len(), 2);
+    assert_eq!((corrections(&after, "c0").len(), corrections(&after, "c9").len()), (1, 1));
     let replayed = read(&place.record).unwrap().rows;
     assert_eq!(presentation(&replayed), presentation(&after.rows));
 }
@@ -318,12 +387,13 @@ fn one_effective_call(place: &Place, played: &Played, granted: &[String]) {
     let mut lines = Vec::new();
     for (index, asked) in COMMANDS.iter().enumerate() {
         let id = format!("c{index}");
-        let committed = json!({ "tool": "Bash", "input": { "command": asked } });
+        let asked = json!({ "tool": "Bash", "input": { "command": asked } });
         let call = audit(&played.rows).calls.into_iter().find(|call| call.call_id == id).expect("every call is logged");
-        assert_eq!(call.committed, committed, "{id} stays as the model asked");
-        let amends = played.of_kind(kind::TOOL_AMEND).into_iter().filter(|row| row.text_at("callId") == Some(&id));
-        let amends: Vec<_> = amends.collect();
-        let effective = amends.last().map_or(&committed, |row| &row.data["effective"]);
+        assert_eq!(call.asked.as_ref(), Some(&asked), "the audit holds what the model asked for");
+        let found = corrections(played, &id);
+        let at_commit = call.committed != asked;
+        let amends = &found[usize::from(at_commit)..];
+        let effective = found.last().map_or(&asked, |(_, _, effective)| effective);
         let executed = played.result(&id)["executed"].as_array().cloned().unwrap_or_default();
         assert!(executed.len() <= 1, "{id} ran {} times", executed.len());
         for one in &executed {
@@ -336,18 +406,17 @@ fn one_effective_call(place: &Place, played: &Played, granted: &[String]) {
         }
         assert_eq!(
             call.amendments.iter().map(|one| one.call.clone()).collect::<Vec<_>>(),
-            amends.iter().map(|row| row.data["effective"].clone()).collect::<Vec<_>>()
+            amends.iter().map(|(_, _, effective)| effective.clone()).collect::<Vec<_>>()
         );
-        assert_eq!(call.decisions.len(), 1 + amends.len(), "decided again on each correction");
-        for amend in &amends {
-            let by = amend.by.to_string();
+        assert_eq!(call.decisions.len(), 1 + amends.len(), "decided again on each correction of a logged call");
+        for (by, from, to) in &found {
             let names = by.trim_start_matches("mod:").split(',');
             assert!(names.into_iter().all(|name| granted.iter().any(|one| one == name)), "{by} has no grant");
-            assert_eq!(amend.data["original"], committed);
-            assert!(told.contains(&amend.data["effective"].to_string()), "the model is told what ran: {told}");
+            assert!(*from == asked || *from == call.committed);
+            assert!(told.contains(&to.to_string()), "the model is told what ran: {told}");
         }
         let held = history(&played.rows, None).into_iter().flat_map(|message| message.content);
-        let held = held.filter(|block| matches!(block, Block::ToolUse { id: other, name, input } if *other == id && name == "Bash" && *input == committed["input"]));
+        let held = held.filter(|block| matches!(block, Block::ToolUse { id: other, name, input } if *other == id && name == "Bash" && *input == asked["input"]));
         assert_eq!(held.count(), 1, "the history holds the model's own call");
         let seen = shown.iter().filter(|item| {
             matches!(item, Item::Call { call_id, tool, input, .. }
@@ -376,5 +445,128 @@ proptest! {
                 prop_assert!(codes.iter().any(|code| code == "call-rewritten" || code == "call-rerouted"), "{codes:?}");
             }
         }
+    }
+}
+
+/// Keeps the rows of a record up to the first of that kind, as a crash right after it would have.
+fn crash_after(place: &Place, wanted: &str) {
+    let text = std::fs::read_to_string(&place.record).unwrap();
+    let mark = format!("\"kind\":\"{wanted}\"");
+    let end = text.find(&mark).and_then(|at| text[at..].find('\n').map(|line| at + line + 1)).unwrap();
+    std::fs::write(&place.record, &text[..end]).unwrap();
+    let _ = std::fs::remove_file(place.work.join("out.txt"));
+}
+
+#[test]
+fn a_corrected_call_that_a_crash_interrupted_is_not_run_by_anybody_later() {
+    for (mods, last) in [
+        (vec![("fixer", CHANGES)], kind::TOOL_CALL),
+        (vec![("fixer", CHANGES)], kind::PERMISSION_DECISION),
+        (vec![("fixer", CHANGES), ("sees", SEES)], kind::TOOL_AMEND),
+    ] {
+        let place = Place::new();
+        let session = commands(&["echo a >> out.txt"]);
+        let setting = || Setting { grants: grants(&["fixer"], "rewrite = \"amend\""), ..Setting::default() };
+        let sources = || mods.iter().map(|(name, source)| text(name, source)).collect::<Vec<_>>();
+        play_in(&place, sources(), &session, setting(), false);
+        crash_after(&place, last);
+        let after = play_in(&place, sources(), &session, setting(), true);
+        assert_eq!(place.file("out.txt"), None, "{last}");
+        assert_eq!(after.result("c0")["interrupted"], true);
+        assert_eq!(corrections(&after, "c0").len(), 1, "the correction is part of the record");
+        assert!(told(&after).contains("echo b >> out.txt"), "{last}: {}", told(&after));
+        let replayed = read(&place.record).unwrap().rows;
+        assert_eq!(presentation(&replayed), presentation(&after.rows));
+        assert_eq!(history(&replayed, None), history(&after.rows, None));
+    }
+}
+
+/// What a mod does on a call: how often it asks for it, and with whose arguments the last time.
+#[derive(Clone, Copy, Debug)]
+struct Asks {
+    times: usize,
+    is_granted: bool,
+    /// The last time with arguments that a rule denies.
+    ends_denied: bool,
+    amends: bool,
+}
+
+fn asks() -> impl Strategy<Value = Asks> {
+    (1..=5_usize, prop::bool::weighted(0.6), prop::bool::weighted(0.2), prop::bool::weighted(0.3))
+        .prop_map(|(times, is_granted, ends_denied, amends)| Asks { times, is_granted, ends_denied, amends })
+}
+
+impl Asks {
+    fn source(self) -> String {
+        let Asks { times, ends_denied, .. } = self;
+        let last = if ends_denied { "{ ...e, command: 'echo denied >> out.txt' }" } else { "e" };
+        format!(
+            "export function register(on) {{ on('tool.call', async ($, e, next) => {{ let r; for (let i = 0; i < {times}; i++)
+             {{ try {{ r = await next(i === {times} - 1 ? {last} : e) }} catch {{}} }} return r ?? {{ deny: 'nothing came' }} }}) }}"
+        )
+    }
+}
+
+/// Attempts are rows of their own, each decided about under its own number, with a key of its own, three at most; what
+/// ran is what stands there.
+fn attempts_are_recorded(played: &Played, id: &str, granted: &[String]) {
+    let mine = |row: &&modgate_harness::record::Row| row.text_at("callId") == Some(id);
+    let rows: Vec<_> = played.rows.iter().filter(mine).collect();
+    let attempts: Vec<_> = rows.iter().filter(|row| row.kind == kind::TOOL_ATTEMPT).collect();
+    let numbers: Vec<_> = attempts.iter().filter_map(|row| row.data["attempt"].as_u64()).collect();
+    assert_eq!(numbers, (2..2 + attempts.len() as u64).collect::<Vec<_>>());
+    assert!(attempts.len() <= 2, "three runs at most, the first of which is the call itself");
+    let keys: std::collections::BTreeSet<_> = attempts.iter().filter_map(|row| row.text_at("idempotencyKey")).collect();
+    assert_eq!(keys.len(), attempts.len());
+    for attempt in &attempts {
+        let by = attempt.by.to_string();
+        assert!(granted.iter().any(|name| by == format!("mod:{name}")), "{by} has no grant to try again");
+        let decided = rows.iter().find(|row| {
+            row.seq > attempt.seq
+                && row.kind == kind::PERMISSION_DECISION
+                && row.data["attempt"] == attempt.data["attempt"]
+        });
+        let decided = decided.unwrap_or_else(|| panic!("{} is not decided about", attempt.data));
+        assert_eq!((&decided.data["tool"], &decided.data["input"]), (&attempt.data["tool"], &attempt.data["input"]));
+    }
+    let executed = played.result(id)["executed"].as_array().cloned().unwrap_or_default();
+    assert!(executed.len() <= 1 + attempts.len());
+    assert!(executed.iter().all(|one| command(one) != "echo denied >> out.txt"), "a denied attempt ran");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn retries_are_attempts_and_a_resumed_session_repeats_none(stack in prop::collection::vec(asks(), 1..=3)) {
+        let place = Place::new();
+        let names: Vec<String> = (0..stack.len()).map(|index| format!("m{index}")).collect();
+        let toml: String = names.iter().zip(&stack).map(|(name, one)| {
+            let retry = if one.is_granted { "retry = \"record\"\n" } else { "" };
+            let rewrite = if one.amends { "rewrite = \"amend\"\n" } else { "" };
+            format!("[[grant]]\nmod = \"{name}\"\nhash = \"{HASH}\"\n{retry}{rewrite}")
+        }).collect();
+        let mods = || names.iter().zip(&stack).map(|(name, one)| text(name, &one.source())).collect::<Vec<_>>();
+        let setting = || Setting {
+            hook: Duration::from_secs(5),
+            grants: Grants::from_toml(&toml, &Places::default()).unwrap(),
+            ..Setting::default()
+        };
+        let granted: Vec<String> = names.iter().zip(&stack).filter(|(_, one)| one.is_granted).map(|(name, _)| name.clone()).collect();
+        let first = rules("allow = [\"Bash\"]\ndeny = [\"Bash(echo denied *)\"]", &["echo one >> out.txt"]);
+        let before = play_in(&place, mods(), &first, setting(), false);
+        attempts_are_recorded(&before, "c0", &granted);
+        let count = |played: &Played, id: &str| played.result(id)["executed"].as_array().map_or(0, Vec::len);
+        let lines = |place: &Place| place.file("out.txt").unwrap_or_default().lines().count();
+        assert_eq!(lines(&place), count(&before, "c0"));
+        // The session goes on: what ran stays as it is, and the next call has attempts of its own.
+        let more = format!(
+            "{first}[[prompt]]\ntext = \"more\"\n[[prompt.step]]\n[[prompt.step.call]]\ntool = \"Bash\"\nid = \"c9\"\ninput = {{ command = \"echo two >> out.txt\" }}\n"
+        );
+        let after = play_in(&place, mods(), &more, setting(), true);
+        assert_eq!(&after.rows[..before.rows.len()], &before.rows[..]);
+        attempts_are_recorded(&after, "c9", &granted);
+        assert_eq!(lines(&place), count(&after, "c0") + count(&after, "c9"));
+        assert_eq!(read(&place.record).expect("the record verifies").rows, after.rows);
     }
 }

@@ -11,6 +11,7 @@ use modgate_compat::native::{ModSource, Native, NativeOptions, NotLoaded};
 use modgate_engine::{Compiled, Fault, Limits, Modules, compile};
 use modgate_harness::record::{Row, kind};
 use modgate_harness::script::{RunOptions, RunOutcome, Scenario, resume, run};
+use modgate_services::mcp::ServerConfig;
 use modgate_services::{Places, Policy as Grants};
 use modgate_value::Value;
 use parking_lot::Mutex;
@@ -109,11 +110,18 @@ pub(crate) struct Setting {
     pub(crate) hook: Duration,
     pub(crate) host: &'static str,
     pub(crate) limits: Limits,
+    pub(crate) mcp: BTreeMap<String, ServerConfig>,
 }
 
 impl Default for Setting {
     fn default() -> Setting {
-        Setting { grants: Grants::deny_all(), hook: Duration::from_secs(10), host: "native", limits: Limits::default() }
+        Setting {
+            grants: Grants::deny_all(),
+            hook: Duration::from_secs(10),
+            host: "native",
+            limits: Limits::default(),
+            mcp: BTreeMap::new(),
+        }
     }
 }
 
@@ -173,6 +181,7 @@ pub(crate) fn play_in(place: &Place, mods: Vec<ModSource>, text: &str, setting: 
             cwd: place.work.clone(),
             variables: BTreeMap::from([("PATH".to_string(), std::env::var("PATH").unwrap_or_default())]),
             store: place.record.with_extension("store.json"),
+            mcp: setting.mcp,
             limits: Limits { hook: setting.hook, ..setting.limits },
             runtime: tokio::runtime::Handle::current(),
             cancel: cancel.clone(),

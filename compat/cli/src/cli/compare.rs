@@ -41,6 +41,14 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) grants: Option<PathBuf>,
 
+    /// MCP servers that mods may call, in the form of `.mcp.json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mcp: Option<PathBuf>,
+
+    /// Seconds after which a host under which nothing happens any more is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) patience: u64,
+
     /// Print the comparison as JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -46,6 +46,10 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) grants: Option<PathBuf>,
 
+    /// MCP servers that mods may call, in the form of `.mcp.json`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mcp: Option<PathBuf>,
+
     /// Print every row as one line of JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 use modgate_catalog::hosts::{self, HostProfile};
 use modgate_harness::script::Scenario;
@@ -13,7 +14,9 @@ use crate::cli::CompareArgs;
 use crate::commands::run::{bad_grants, places, prepare_mod, unreadable};
 use crate::commands::validate;
 use crate::compare::derive::{Derived, derive};
+use crate::compare::mcp;
 use crate::compare::play::{Play, Played};
+use crate::compare::progress::Progress;
 use crate::discover;
 use crate::error::{Coded, Failure};
 use crate::exit::Exit;
@@ -41,16 +44,25 @@ pub(crate) fn run(args: &CompareArgs, terminal: &Terminal) -> Result<Exit, Failu
             (scenario, Some(said))
         }
     };
+    let mcp = mcp::servers(args.mcp.as_deref())?;
+    let progress = terminal.shows_progress().then(|| Progress::begin(&profiles, &scenario));
     let play = Play {
         scenario: &scenario,
         mods: &mods,
         workdir: args.workdir.as_deref(),
         grants: grants.as_ref().map(|(path, text)| (*path, text.as_str())),
         is_trusting: false,
+        mcp: &mcp,
+        watch: progress.as_ref().map(Progress::watch),
         limits: args.limits,
         is_dry: said.is_some(),
+        patience: Duration::from_secs(args.patience),
     };
-    let comparison = align(&scenario.name, &played(&play, &profiles)?);
+    let runs = played(&play, &profiles);
+    if let Some(progress) = progress {
+        progress.end();
+    }
+    let comparison = align(&scenario.name, &runs?);
     show(args, &comparison, said.as_deref(), terminal)
 }
 
@@ -88,17 +100,14 @@ fn made(args: &CompareArgs) -> Result<Derived, Failure> {
     Ok(derive(&hooks))
 }
 
-/// Plays it under each profile, one after the other.
+/// Plays it under all profiles at the same time.
 pub(crate) fn played(play: &Play<'_>, profiles: &[&HostProfile]) -> Result<Vec<HostRun>, Failure> {
     modgate_engine::initialize();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::NotStarted { what: "the engine", why: error.to_string() })?;
     let runs = runtime.block_on(async {
-        let mut runs = Vec::new();
-        for profile in profiles {
-            runs.push(play.under(profile).await?);
-        }
-        Ok(runs)
+        let runs = futures_util::future::join_all(profiles.iter().map(|profile| play.under(profile))).await;
+        runs.into_iter().collect::<Result<Vec<_>, _>>()
     });
     // Isolates that still run script are ended with the program.
     runtime.shutdown_background();
@@ -109,6 +118,11 @@ fn show(args: &CompareArgs, comparison: &Comparison, said: Option<&str>, termina
     if let Some(path) = &args.html {
         let written = std::fs::write(path, render::html(comparison));
         written.map_err(|error| Coded::new("output", format!("{} cannot be written: {error}", path.display())))?;
+    }
+    let limits = render::limits(comparison);
+    if !limits.is_empty() && !args.json {
+        // Beside the outcome: it is no difference between hosts.
+        let _ = writeln!(std::io::stderr(), "{}", lines(&limits));
     }
     let mut out = terminal.writer();
     if args.json {

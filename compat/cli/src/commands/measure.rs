@@ -142,9 +142,22 @@ fn under_profile(
         let Ok(folder) = prepared.folder else { return Ok(None) };
         mods.push(Played { name: prepared.name, hash: prepared.hash, folder });
     }
+    let mcp = std::collections::BTreeMap::new();
+    let patience = std::time::Duration::from_secs(300);
     let limits = LimitArgs { hook_ms: profile.budgets.hook_ms, heap_mib: 128, buffers_mib: 64 };
     let scenario = &case.scenario;
-    let play = Play { scenario, mods: &mods, workdir: None, grants: None, is_trusting: true, limits, is_dry: false };
+    let play = Play {
+        scenario,
+        mods: &mods,
+        workdir: None,
+        grants: None,
+        is_trusting: true,
+        mcp: &mcp,
+        watch: None,
+        limits,
+        is_dry: false,
+        patience,
+    };
     let run = played(&play, &[profile])?.pop();
     Ok(run.and_then(|run| match run.outcome {
         Outcome::Ran(seen) => {

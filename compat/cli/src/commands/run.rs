@@ -3,6 +3,7 @@
 //! Everything that can be wrong with what was asked for is looked at first: until the session starts, nothing is
 //! written.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use modgate_compat::native::{ModSource, Native, NativeOptions, NotLoaded};
 use modgate_engine::{Limits, Position};
 use modgate_harness::record::{Row, SessionStartRow, read};
 use modgate_harness::script::{self, RunOptions, RunOutcome, Scenario};
+use modgate_services::mcp::ServerConfig;
 use modgate_services::{Places, Policy as Grants};
 use modgate_validate::{Options, Severity};
 use modgate_value::Value;
@@ -23,6 +25,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::RunArgs;
 use crate::commands::validate;
+use crate::compare::mcp;
 use crate::discover;
 use crate::error::{Coded, Failure};
 use crate::exit::Exit;
@@ -37,6 +40,8 @@ struct Prepared {
     profile: hosts::HostProfile,
     grants: Option<String>,
     mods: Vec<Prepare>,
+    /// MCP servers.
+    mcp: BTreeMap<String, ServerConfig>,
     /// The record's own directory, on a resume.
     resumed: Option<PathBuf>,
 }
@@ -84,7 +89,8 @@ fn prepare(args: &RunArgs, terminal: &Terminal) -> Result<Prepared, Failure> {
     });
     let resumed = args.resume.as_deref().map(workdir_of).transpose()?;
     let mods = args.mods.iter().map(|path| prepare_mod(path, terminal)).collect::<Result<_, _>>()?;
-    Ok(Prepared { scenario, profile, grants: grants.transpose()?, mods, resumed })
+    let mcp = mcp::servers(args.mcp.as_deref())?;
+    Ok(Prepared { scenario, profile, grants: grants.transpose()?, mods, mcp, resumed })
 }
 
 pub(crate) fn bad_grants(path: &Path, error: &modgate_services::GrantsError) -> Failure {
@@ -226,6 +232,7 @@ impl Session<'_> {
             cwd: cwd.clone(),
             variables,
             store: store_of(&self.rooms.record),
+            mcp: self.prepared.mcp.clone(),
             limits,
             runtime: tokio::runtime::Handle::current(),
             cancel: cancel.clone(),

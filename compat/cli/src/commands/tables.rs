@@ -5,7 +5,6 @@ use std::io::Write;
 
 use modgate_catalog::hosts::{self, HostProfile};
 use modgate_catalog::{Event, EventClass, EventStatus, Member, MemberKind};
-use modgate_services::{host_served, served};
 
 use crate::error::Failure;
 use crate::exit::Exit;
@@ -83,9 +82,8 @@ fn runs_event(native: &HostProfile, event: &Event) -> &'static str {
 const SILENT: [&str; 2] = ["audio", "telemetry"];
 
 fn runs_member(native: &HostProfile, member: &Member) -> &'static str {
-    let is_served = served().contains(&member.call) || host_served().contains(&member.call);
-    match is_served || member.kind == MemberKind::Property {
-        true if !native.serves(member) => "no",
+    // A test of the bridge calls every member and holds the profile to what it meets.
+    match native.serves(member) {
         true if SILENT.contains(&member.namespace) => "answers",
         true => "served",
         false => "no",

@@ -1,5 +1,6 @@
 //! A scenario with mods under one host's profile, in a working directory of its own, as an observation.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,12 @@ use modgate_compat::Tier;
 use modgate_compat::load::Folder;
 use modgate_compat::native::{ModSource, Native, NativeOptions};
 use modgate_engine::Limits;
+use modgate_harness::SessionBuilder;
+use modgate_harness::record::Row;
 use modgate_harness::script::{self, RunOptions, Scenario};
 use modgate_measure::{HostRun, Observation};
 use modgate_services::Policy as Grants;
+use modgate_services::mcp::ServerConfig;
 use modgate_value::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -22,6 +26,7 @@ use crate::commands::run::{bad_grants, places};
 use crate::error::{Coded, Failure};
 
 use super::dry;
+use super::pulse::Pulse;
 
 /// A mod to play with.
 pub(crate) struct Played {
@@ -32,6 +37,9 @@ pub(crate) struct Played {
     /// Its files.
     pub(crate) folder: Arc<Folder>,
 }
+
+/// Told of every row of the session under a host.
+pub(crate) type Watch = Arc<dyn Fn(&str, &Row) + Send + Sync>;
 
 /// What is played.
 pub(crate) struct Play<'a> {
@@ -45,10 +53,16 @@ pub(crate) struct Play<'a> {
     pub(crate) grants: Option<(&'a Path, &'a str)>,
     /// Mods reach everything, as on a host that knows no grants.
     pub(crate) is_trusting: bool,
+    /// MCP servers of `$.mcp`.
+    pub(crate) mcp: &'a BTreeMap<String, ServerConfig>,
+    /// Is told of every row of the session under a host.
+    pub(crate) watch: Option<Watch>,
     /// What one mod may use.
     pub(crate) limits: LimitArgs,
     /// Shell commands run nothing: nobody wrote them down to be run.
     pub(crate) is_dry: bool,
+    /// How long a session may stand still.
+    pub(crate) patience: Duration,
 }
 
 impl Play<'_> {
@@ -76,16 +90,33 @@ impl Play<'_> {
         let mut options = RunOptions::new(&record, &work);
         options.registry = native.registry();
         options.policy = native.session_policy();
-        options.cancel = cancel;
-        if self.is_dry {
-            options.configure = Some(Box::new(|builder| builder.tools(dry::tools())));
-        }
+        options.cancel = cancel.clone();
+        let pulse = Pulse::new(self.scenario, self.patience);
+        options.configure = Some(self.configure(&host, pulse.clone()));
+        let timer = tokio::spawn(pulse.clone().stop_where_it_fails(cancel));
         let outcome = script::run(self.scenario, options).await;
+        timer.abort();
         native.close();
         let outcome = outcome.map_err(|error| Coded::new(error.code(), error.to_string()))?;
+        if outcome.stopped {
+            return Ok(HostRun::cannot(host, pulse.why()));
+        }
         let seen = Observation::from_record(&host, &outcome.rows).with_files(&work);
         let seen = seen.map_err(|error| Coded::new(error.code(), error.to_string()))?;
         Ok(HostRun::ran(seen.relative_to(&work)))
+    }
+
+    /// Other tools for a made scenario, and whoever watches.
+    fn configure(&self, host: &str, pulse: Arc<Pulse>) -> Box<dyn FnOnce(SessionBuilder) -> SessionBuilder + Send> {
+        let (is_dry, watch, host) = (self.is_dry, self.watch.clone(), host.to_owned());
+        Box::new(move |builder| {
+            let builder = if is_dry { builder.tools(dry::tools()) } else { builder };
+            let builder = builder.observe(move |_| pulse.beat());
+            match watch {
+                Some(watch) => builder.observe(move |row| watch(&host, row)),
+                None => builder,
+            }
+        })
     }
 
     fn native(
@@ -114,6 +145,7 @@ impl Play<'_> {
             cwd: work.to_owned(),
             variables,
             store: record.with_extension("store.json"),
+            mcp: self.mcp.clone(),
             limits,
             runtime: tokio::runtime::Handle::current(),
             cancel: cancel.clone(),

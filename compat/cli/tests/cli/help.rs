@@ -8,7 +8,8 @@ const FINE: &str = "export function register(on) {\n  on('session.start', async 
 
 /// Those that need no engine, and those that do where it is there.
 fn commands() -> Vec<&'static str> {
-    let with_engine: &[&str] = if cfg!(feature = "engine") { &["run", "log", "test"] } else { &[] };
+    let with_engine: &[&str] =
+        if cfg!(feature = "engine") { &["run", "log", "test", "compare", "measure"] } else { &[] };
     ["validate", "explain", "diff", "hash", "lsp"].iter().chain(with_engine).copied().collect()
 }
 

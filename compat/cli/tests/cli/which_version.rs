@@ -79,3 +79,32 @@ fn the_page_shows_the_real_records() {
     }
     assert!(page == before, "WHICH_VERSION=write cargo test -p modgate --test cli writes the page anew");
 }
+
+/// With a grant for corrections the native host runs B as well, and nothing is unsafe about it: the others are compared
+/// with a record that says so.
+#[test]
+fn a_granted_correction_is_compared_as_what_it_is() {
+    let room = room();
+    let ran = room.run(&["compare", "mod", "--scenario", "scenario.toml", "--grants", "grants.toml", "--json"]);
+    let document: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{ran}"));
+    let columns = document["columns"].as_array().unwrap();
+    let kinds = |column: &Value| -> Vec<String> {
+        let differences = column["differences"].as_array().unwrap();
+        differences
+            .iter()
+            .map(|one| format!("{} {}", one["side"].as_str().unwrap(), one["kind"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!((columns[0]["verdict"].as_str(), kinds(&columns[0])), (Some("same"), vec![]), "{ran}");
+    // B runs under both; only there nobody recorded it.
+    let claude = &columns[1];
+    assert_eq!(claude["verdict"], "unsafe");
+    assert_eq!(kinds(claude), ["seen executed≠recorded", "seen permission saw other arguments"], "{ran}");
+    let call = document["lines"].as_array().unwrap().iter().find(|line| line["line"] == "call").unwrap();
+    let native = &call["cells"][0]["seen"];
+    let command = |action: &Value| action["input"]["command"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(command(&native["asked"]), "./note A");
+    assert_eq!(command(&native["correction"]), "./note B");
+    assert_eq!(command(&native["history"]), "./note A", "the model reads its own call");
+    assert_eq!(command(&native["screen"]), "./note B");
+}

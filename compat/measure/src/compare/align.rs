@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::Observation;
-use crate::observe::{Action, CallSeen, Origin, PromptSeen};
+use crate::observe::{Action, CallSeen, GapKind, Origin, PromptSeen};
 
 use super::values::keyed;
 use super::{Difference, Severity, compare, findings};
@@ -82,6 +82,22 @@ pub struct Column {
     pub cannot: Option<String>,
     /// Where it parts from the first host that ran. For that host: what it shows by itself.
     pub differences: Vec<Difference>,
+    /// What the host does and the harness that played it does not, so that nothing can be said about it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<Limit>,
+}
+
+/// Something a mod relies on that could not be played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    /// The mod.
+    #[serde(rename = "mod")]
+    pub name: String,
+    /// The event.
+    pub of: String,
+    /// `file:line:column` in the mod.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
 }
 
 /// What one host has in one line.
@@ -167,7 +183,14 @@ fn column(run: &HostRun, first: Option<&Observation>, is_first: bool) -> Column 
         Outcome::Ran(seen) => seen,
         Outcome::CannotRun(reason) => {
             let cannot = Some(reason.clone());
-            return Column { host, origin: None, verdict: Verdict::CannotRun, cannot, differences: Vec::new() };
+            return Column {
+                host,
+                origin: None,
+                verdict: Verdict::CannotRun,
+                cannot,
+                differences: Vec::new(),
+                limits: Vec::new(),
+            };
         }
     };
     let differences = match first {
@@ -183,7 +206,12 @@ fn column(run: &HostRun, first: Option<&Observation>, is_first: bool) -> Column 
         _ if differences.is_empty() || is_first => Verdict::Same,
         _ => Verdict::Differs,
     };
-    Column { host, origin: Some(seen.origin), verdict, cannot: None, differences }
+    Column { host, origin: Some(seen.origin), verdict, cannot: None, differences, limits: limits(seen) }
+}
+
+fn limits(seen: &Observation) -> Vec<Limit> {
+    let gaps = seen.gaps.iter().filter(|gap| gap.kind == GapKind::Limit);
+    gaps.map(|gap| Limit { name: gap.name.clone(), of: gap.of.clone(), position: gap.position.clone() }).collect()
 }
 
 fn lines(seen: &[Option<&Observation>], columns: &[Column]) -> Vec<Line> {

@@ -61,6 +61,7 @@ fn calls(rows: &[Row], others: &[Skip], skipped: &[Skip]) -> Vec<CallSeen> {
             kind::TOOL_CALL => {
                 let Some(call) = row.parse::<ToolCallRow>() else { continue };
                 let Some(audited) = audited.iter().find(|one| one.call_id == call.call_id) else { continue };
+                let at_commit = call.asked.is_some().then(|| Action::new(&call.tool, call.input.clone()));
                 let asked = audited.asked.as_ref().and_then(action).filter(|_| call.caller.is_none());
                 let mut one = CallSeen {
                     id: call.call_id.clone(),
@@ -70,7 +71,7 @@ fn calls(rows: &[Row], others: &[Skip], skipped: &[Skip]) -> Vec<CallSeen> {
                     executed: audited.executed.as_ref().map(|ran| ran.iter().filter_map(action).collect()),
                     transcript: Some(Action::new(&call.tool, call.input.clone())),
                     attempts: audited.attempts.iter().filter_map(|attempt| action(&attempt.call)).collect(),
-                    correction: audited.amendments.last().and_then(|amend| action(&amend.call)),
+                    correction: audited.amendments.last().and_then(|amend| action(&amend.call)).or(at_commit),
                     ..CallSeen::default()
                 };
                 let about = |one: &&Skip| one.call_id.as_ref() == Some(&call.call_id);
@@ -155,9 +156,23 @@ fn typed(row: &Row) -> bool {
 fn prompts(rows: &[Row]) -> Vec<PromptSeen> {
     let mut prompts: Vec<PromptSeen> = Vec::new();
     let said: Vec<String> = histories(rows).into_iter().filter(|one| one.role == Role::User).flat_map(texts).collect();
+    // Rows that mods put in while a command runs; its own row comes after them.
+    let (mut is_running, mut put) = (false, Vec::new());
     for row in rows {
-        if let Some(prompt) = typed(row).then(|| new_prompt(row, &said)).flatten() {
+        if let Some(mut prompt) = typed(row).then(|| new_prompt(row, &said)).flatten() {
+            if std::mem::take(&mut is_running) {
+                prompt.context.splice(0..0, std::mem::take(&mut put));
+            }
             prompts.push(prompt);
+            continue;
+        }
+        is_running |= row.kind == kind::COMMAND_START;
+        if row.kind == kind::SESSION_APPEND && row.text_at("role") == Some("user") && row.text_at("agentId").is_none() {
+            let reading = Reading::new(row.text_at("text").unwrap_or_default(), false);
+            match prompts.last_mut().filter(|_| !is_running) {
+                Some(prompt) => prompt.context.push(reading),
+                None => put.push(reading),
+            }
             continue;
         }
         let Some(prompt) = prompts.last_mut() else { continue };
@@ -205,9 +220,11 @@ fn new_prompt(row: &Row, said: &[String]) -> Option<PromptSeen> {
         kind::COMMAND_RUN => {
             let run: CommandRun = row.parse()?;
             let typed = format!("/{} {}", run.command, run.args).trim_end().to_owned();
+            // What a command prints is told to the model as well.
+            let told = run.text.clone().into_iter().chain(run.context).collect();
             let shown = run.text.into_iter().map(|text| Reading::new(text, false));
             let shown = shown.chain(run.error.into_iter().map(|text| Reading::new(text, true))).collect();
-            Some(PromptSeen { typed, command: true, shown, context: readings(run.context), ..PromptSeen::default() })
+            Some(PromptSeen { typed, command: true, shown, context: readings(told), ..PromptSeen::default() })
         }
         _ => None,
     }

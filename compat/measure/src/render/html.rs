@@ -37,6 +37,7 @@ pub fn html(comparison: &Comparison) -> String {
     }
     push(&mut page, "<p class=\"none\" hidden>Nothing fits the filter.</p>\n</main>");
     rest(&mut page, comparison);
+    limits(&mut page, comparison);
     push(&mut page, &format!("<script>\n{SCRIPT}</script>\n</body>\n</html>"));
     page
 }
@@ -125,13 +126,16 @@ fn overview(page: &mut String, comparison: &Comparison) {
     }
     let ran: Vec<(usize, &Column)> =
         comparison.columns.iter().enumerate().filter(|(_, column)| column.cannot.is_none()).collect();
+    push(page, "<div class=\"map\"><ol>");
+    ran.iter().for_each(|(_, column)| push(page, &format!("<li>{}</li>", escape(&column.host))));
+    push(page, "</ol>");
     push(
         page,
         &format!(
             "<svg id=\"map\" viewBox=\"0 0 {lines} {}\" preserveAspectRatio=\"none\" role=\"img\" \
          aria-label=\"where the differences are\" style=\"height: {}px\">",
             ran.len() * 10,
-            ran.len() * 10
+            ran.len() * 14
         ),
     );
     for (lane, (at, column)) in ran.into_iter().enumerate() {
@@ -152,7 +156,7 @@ fn overview(page: &mut String, comparison: &Comparison) {
             }
         }
     }
-    push(page, "</svg>");
+    push(page, "</svg></div>");
 }
 
 fn cell_differences(line: &Line, column: usize) -> &[usize] {
@@ -187,17 +191,16 @@ fn one_line(page: &mut String, comparison: &Comparison, at: usize, line: &Line) 
     let marked = severity.map_or_else(String::new, |one| format!(" marked {}", severity_class(one)));
     match line {
         Line::Prompt { index, typed, cells } => {
+            let once = if severity.is_none() && all_alike(comparison, cells) { " once" } else { "" };
             push(
                 page,
                 &format!(
-                    "<section class=\"line prompt{marked}\" id=\"l{at}\"><h2><i>{}</i> {}</h2>",
+                    "<section class=\"line prompt{once}{marked}\" id=\"l{at}\"><h2><i>{}</i> {}</h2>",
                     index + 1,
                     escape(typed)
                 ),
             );
-            for (column, cell, reference) in shown(comparison, cells) {
-                prompt_cell(page, column, cell.seen.as_ref(), &cell.differences, reference);
-            }
+            prompt_cells(page, comparison, cells);
             push(page, "</section>");
         }
         Line::Call { key, asked, cells } => {
@@ -214,9 +217,13 @@ fn one_line(page: &mut String, comparison: &Comparison, at: usize, line: &Line) 
             );
             match agreed {
                 Some(text) => push(page, &format!("<div class=\"cell quiet all\">{text}</div>")),
-                None => shown(comparison, cells).for_each(|(column, cell, reference)| {
-                    page.push_str(&call_cell(column, cell.seen.as_ref(), &cell.differences, reference));
-                }),
+                None => {
+                    let made = shown(comparison, cells).map(|(column, cell, reference)| {
+                        let differences = cell.differences.as_slice();
+                        (column, differences, call_cell(column, cell.seen.as_ref(), differences, reference))
+                    });
+                    page.push_str(&cells::once(made.collect()));
+                }
             }
             push(page, "</section>");
         }
@@ -235,10 +242,43 @@ fn shown<'a, T>(
         .map(move |(at, (column, cell))| (column, cell, reference == Some(at)))
 }
 
-fn prompt_cell(page: &mut String, column: &Column, seen: Option<&PromptSeen>, differences: &[usize], reference: bool) {
-    let Some(prompt) = seen else {
-        return push(page, &cells::empty(column));
-    };
+/// Whether a prompt became the same under every host that ran.
+fn all_alike(comparison: &Comparison, cells: &[Cell<PromptSeen>]) -> bool {
+    let mut bodies = shown(comparison, cells).map(|(_, cell, _)| cell.seen.as_ref().map(prompt_body));
+    let first = bodies.next().flatten();
+    first.is_some() && bodies.all(|body| body == first)
+}
+
+/// What a prompt became: once for all hosts where it became the same, else what the first host did and what differs.
+fn prompt_cells(page: &mut String, comparison: &Comparison, cells: &[Cell<PromptSeen>]) {
+    let mut first = None;
+    let mut made = Vec::new();
+    for (column, cell, _) in shown(comparison, cells) {
+        let body = cell.seen.as_ref().map(prompt_body);
+        let tags = tags(column, &cell.differences);
+        let is_same = first.is_some() && first == body && tags.is_empty();
+        made.push((column, body.clone(), tags, is_same));
+        first = first.or(body);
+    }
+    if let [(_, Some(body), tags, _), rest @ ..] = made.as_slice()
+        && tags.is_empty()
+        && rest.iter().all(|(.., is_same)| *is_same)
+    {
+        return push(page, &format!("<div class=\"cell quiet every\">{body}</div>"));
+    }
+    for (column, body, tags, is_same) in made {
+        let host = escape(&column.host);
+        match body {
+            None => push(page, &cells::empty(column)),
+            Some(_) if is_same => {
+                push(page, &format!("<div class=\"cell quiet\"><b class=\"host\">{host}</b><p>same</p></div>"));
+            }
+            Some(body) => push(page, &format!("<div class=\"cell\"><b class=\"host\">{host}</b>{body}{tags}</div>")),
+        }
+    }
+}
+
+fn prompt_body(prompt: &PromptSeen) -> String {
     let mut parts = String::new();
     let entered = match (&prompt.history, prompt.dropped, prompt.command) {
         (Some(text), ..) if *text != prompt.typed => format!("<p>enters as <q>{}</q></p>", escape(text)),
@@ -250,12 +290,7 @@ fn prompt_cell(page: &mut String, column: &Column, seen: Option<&PromptSeen>, di
     parts.push_str(&entered);
     parts.push_str(&readings("with", &prompt.context));
     parts.push_str(&readings("shows", &prompt.shown));
-    let tags = tags(column, differences);
-    let quiet = if differences.is_empty() && !reference { " quiet" } else { "" };
-    push(
-        page,
-        &format!("<div class=\"cell{quiet}\"><b class=\"host\">{}</b>{parts}{tags}</div>", escape(&column.host)),
-    );
+    parts
 }
 
 /// The named differences of a cell, each with its reason beneath.
@@ -299,6 +334,17 @@ fn rest(page: &mut String, comparison: &Comparison) {
         push(page, "</ul>");
     }
     push(page, "</section>");
+}
+
+/// What could not be played, which is no difference.
+fn limits(page: &mut String, comparison: &Comparison) {
+    let told = super::limits(comparison);
+    if told.is_empty() {
+        return;
+    }
+    push(page, "<section class=\"rest limits\"><h2>Not played</h2><ul>");
+    told.lines().for_each(|line| push(page, &format!("<li>{}</li>", escape(line))));
+    push(page, "</ul></section>");
 }
 
 #[cfg(test)]

@@ -102,6 +102,20 @@ fn rest(out: &mut String, comparison: &Comparison) {
     }
 }
 
+/// What hosts do and could not be played: a line for each host that has some, nothing where there is none.
+pub fn limits(comparison: &Comparison) -> String {
+    let line = |column: &crate::compare::Column| {
+        let mut events: Vec<&str> = column.limits.iter().map(|limit| limit.of.as_str()).collect();
+        events.sort_unstable();
+        events.dedup();
+        let hooked = if events.len() == 1 { "the hook on it" } else { "the hooks on them" };
+        (!events.is_empty()).then(|| {
+            format!("{} raises {}; that is not played here, so {hooked} did not run", column.host, events.join(", "))
+        })
+    };
+    comparison.columns.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
 fn told(call: &CallSeen) -> String {
     let ran = match call.executed.as_deref() {
         None => "nobody knows what ran".into(),

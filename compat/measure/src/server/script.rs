@@ -78,7 +78,7 @@ impl Script {
     /// nothing about them.
     pub fn answer(&self, asked: &Asked) -> Scripted {
         if asked.tools.is_empty() {
-            return Scripted { lane: None, number: 0, step: silence() };
+            return Scripted { lane: None, number: 0, step: self.aside(asked) };
         }
         let mut state = self.state.lock();
         let lane = self.lane(asked, state.item);
@@ -94,6 +94,18 @@ impl Script {
             call.id.get_or_insert_with(|| format!("{prefix}_{}_{}", number + 1, index + 1));
         }
         Scripted { lane: Some(lane), number, step }
+    }
+
+    /// Questions beside the conversation have answers of their own; what the program asks for itself has none.
+    fn aside(&self, asked: &Asked) -> Step {
+        let last = asked.said.last().map_or("", |(_, text)| text);
+        let aside = self.scenario.asides.iter().find(|aside| !aside.to.is_empty() && last.contains(&aside.to));
+        aside.map_or_else(silence, |aside| Step {
+            text: aside.text.clone(),
+            usage: aside.usage,
+            error: aside.error.clone(),
+            ..Step::default()
+        })
     }
 
     fn lane(&self, asked: &Asked, item: usize) -> Lane {

@@ -7,7 +7,7 @@ use modgate_measure::facts::facts;
 use modgate_measure::render::{MeasuredCase, markdown, text};
 use modgate_measure::{Case, HostRun, Measured, align, compare};
 
-const HOSTS: [&str; 2] = ["claude-code@2.1.332", "codex@0.171.0"];
+const HOSTS: [&str; 3] = ["claude-code@2.1.287", "claude-code@2.1.332", "codex@0.171.0"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../mods-fixtures/measure")
@@ -21,7 +21,7 @@ fn measured(case: &str, host: &str) -> Option<Measured> {
 #[test]
 fn every_case_is_measured_on_every_host_it_was_made_for() {
     let cases = Case::read_all(&folder()).unwrap();
-    for (host, least) in HOSTS.iter().zip([20, 8]) {
+    for (host, least) in HOSTS.iter().zip([20, 20, 8]) {
         let name = host.split('@').next().unwrap();
         let meant = cases.iter().filter(|case| case.hosts.iter().any(|one| one == name));
         let mut count = 0;
@@ -73,7 +73,7 @@ fn profiles_agree_with_what_was_measured() {
 #[test]
 fn a_rewrite_leaves_two_versions_on_both_hosts() {
     let of = |host| measured("rewrite", host).unwrap().observation;
-    let (claude, codex) = (of(HOSTS[0]), of(HOSTS[1]));
+    let (claude, codex) = (of(HOSTS[1]), of(HOSTS[2]));
     assert_eq!(compare(&claude, &codex), [], "both run B and keep A");
     let told = text(&align("rewrite", &[HostRun::ran(claude), HostRun::ran(codex)]));
     assert!(told.contains("executed≠recorded (unsafe)"), "{told}");
@@ -83,7 +83,7 @@ fn a_rewrite_leaves_two_versions_on_both_hosts() {
 #[test]
 fn a_mod_that_changes_nothing_is_the_same_everywhere() {
     let of = |host| HostRun::ran(measured("pass", host).unwrap().observation);
-    assert_eq!(text(&align("pass", &[of(HOSTS[0]), of(HOSTS[1])])), "same");
+    assert_eq!(text(&align("pass", &[of(HOSTS[0]), of(HOSTS[1]), of(HOSTS[2])])), "same");
 }
 
 /// `MEASURE_TABLE=write` writes the table into the page; without it the page has to hold it already.

@@ -1,7 +1,12 @@
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::record::{AssistantMessage, CommandRun, ContextRow, RequestHeader, Row, ToolCallRow, UserMessage, kind};
+use crate::record::{
+    AppendedRow, AssistantMessage, CommandRun, CompactRow, ContextRow, RequestHeader, Row, ToolCallRow, UserMessage,
+    kind,
+};
 
 use super::calls::{Call, Calls};
 
@@ -87,12 +92,14 @@ pub(crate) struct History {
     taken: usize,
     calls: Calls,
     messages: Vec<Message>,
+    /// Calls from before the conversation was shortened.
+    forgotten: HashSet<String>,
 }
 
 impl History {
     pub(crate) fn of(agent_id: Option<&str>) -> History {
         let agent_id = agent_id.map(str::to_owned);
-        History { agent_id, taken: 0, calls: Calls::default(), messages: Vec::new() }
+        History { agent_id, taken: 0, calls: Calls::default(), messages: Vec::new(), forgotten: HashSet::new() }
     }
 
     /// Folds the rows that came since the last time.
@@ -125,7 +132,13 @@ impl History {
             kind::TOOL_CALL if mine => {
                 let Some(call) = row.parse::<ToolCallRow>() else { return };
                 if call.caller.is_none() {
-                    self.call(Block::ToolUse { id: call.call_id, name: call.tool, input: call.input });
+                    // The model reads its own call, whatever was made of it.
+                    let own = call
+                        .asked
+                        .as_ref()
+                        .and_then(|asked| Some((asked.get("tool")?.as_str()?.to_owned(), asked.get("input")?.clone())));
+                    let (name, input) = own.unwrap_or((call.tool, call.input));
+                    self.call(Block::ToolUse { id: call.call_id, name, input });
                 }
             }
             kind::TOOL_RESULT => {
@@ -135,7 +148,23 @@ impl History {
                 }
             }
             kind::COMMAND_RUN if main => {
-                self.remind(&row.parse::<CommandRun>().map(|run| run.context).unwrap_or_default());
+                let Some(run) = row.parse::<CommandRun>() else { return };
+                // What a command printed is told to the model, as a person reads it.
+                let printed = run.text.filter(|text| !text.is_empty());
+                let told = printed.map(|text| format!("The person ran /{}. It printed:\n{text}", run.command));
+                self.remind(&told.into_iter().chain(run.context).collect::<Vec<_>>());
+            }
+            kind::SESSION_APPEND if mine => {
+                let Some(appended) = row.parse::<AppendedRow>().filter(|row| row.role == "user") else { return };
+                self.say(Role::User, Block::Text { text: appended.text });
+            }
+            kind::SESSION_SEND if mine => {
+                self.say(Role::User, Block::Text { text: row.text_at("text").unwrap_or_default().to_owned() });
+            }
+            kind::SESSION_COMPACT if main => {
+                if let Some(compact) = row.parse::<CompactRow>() {
+                    self.compact(compact);
+                }
             }
             kind::CONTEXT if main => {
                 self.remind(&row.parse::<ContextRow>().map(|row| row.texts).unwrap_or_default());
@@ -144,8 +173,18 @@ impl History {
         }
     }
 
+    /// Everything so far gives way. A call that has no result yet is none of the model's any more.
+    fn compact(&mut self, compact: CompactRow) {
+        self.forgotten = self.calls.all.keys().cloned().collect();
+        self.messages.clear();
+        for message in compact.messages {
+            let role = if message.role == "assistant" { Role::Assistant } else { Role::User };
+            self.say(role, Block::Text { text: message.text });
+        }
+    }
+
     fn owns(&self, call: &Call) -> bool {
-        call.row.caller.is_none() && call.row.agent_id == self.agent_id
+        call.row.caller.is_none() && call.row.agent_id == self.agent_id && !self.forgotten.contains(&call.row.call_id)
     }
 
     fn say(&mut self, role: Role, block: Block) {
@@ -177,6 +216,11 @@ impl History {
             is_error: result.is_error,
         };
         self.say(Role::User, block);
+        if call.row.asked.is_some() {
+            let (id, by, what) = (&result.call_id, &call.by, call.committed());
+            let text = format!("The call {id} was changed by {by} before it was committed. What ran: {what}");
+            self.say(Role::User, Block::Text { text: reminder(&text) });
+        }
         for (_, by, amend) in &call.amendments {
             let text =
                 format!("The call {} was changed by {by} before it ran. What ran: {}", result.call_id, amend.effective);

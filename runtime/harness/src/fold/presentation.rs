@@ -70,6 +70,20 @@ pub enum Item {
         /// Why.
         reason: String,
     },
+    /// A row that a contributor put into the conversation.
+    Appended {
+        /// `user` or `system`.
+        role: String,
+        /// The text.
+        text: String,
+        /// Who put it there.
+        by: String,
+    },
+    /// Everything so far was shortened for the model.
+    Compacted {
+        /// Who asked for it.
+        by: String,
+    },
     /// What a command printed.
     Command {
         /// Name.
@@ -165,6 +179,8 @@ fn item(row: &Row, calls: &indexmap::IndexMap<String, Call>) -> Option<Item> {
             let run: CommandRun = row.parse()?;
             Item::Command { command: run.command, args: run.args, text: run.error.or(run.text) }
         }
+        kind::SESSION_APPEND => Item::Appended { role: text("role"), text: text("text"), by: row.by.to_string() },
+        kind::SESSION_COMPACT => Item::Compacted { by: row.by.to_string() },
         kind::MOD_REPORT => Item::Report { by: row.by.to_string(), report: row.parse()? },
         kind::MODEL_ERROR => Item::ModelError { code: text("code"), message: text("message") },
         kind::TURN_END => {
@@ -192,7 +208,7 @@ fn call_item(call: &Call) -> Option<Item> {
         call_id: call.row.call_id.clone(),
         tool: effective_tool(call),
         input: effective.get("input").cloned().unwrap_or_default(),
-        amended: effective != call.committed(),
+        amended: effective != call.committed() || call.row.asked.is_some(),
         runs: result.filter(|result| !result.interrupted).map(|result| result.executed.len()),
         caller: call.row.caller.clone(),
     })

@@ -21,13 +21,19 @@ pub struct ProposedCall {
     pub by: Option<String>,
 }
 
-/// Calls before `tool/call`: the last place where a call may be changed without a trace of its own.
+/// Calls before `tool/call`: the last place where a call may be changed without a row of its own; the call's row then
+/// says what the model had asked for.
 ///
 /// Later wins, the first drop ends it. What a failing contributor did to the call is undone.
 #[async_trait]
 pub trait PendingCall: Send + Sync {
     /// Works on the call.
     async fn pending(&self, call: &mut ProposedCall, session: &SessionHandle) -> Result<(), ContributorError>;
+
+    /// The call of that id has come to its end, whether it ran, was refused or was dropped.
+    async fn settled(&self, call_id: &str) {
+        let _ = call_id;
+    }
 }
 
 /// A committed call, as its row has it.

@@ -173,6 +173,9 @@ rows! {
         step: u32,
         /// Revision of the snapshot it was prepared under.
         revision: u64,
+        /// The call `{tool, input}` the model asked for, where a contributor changed it before it was committed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        asked: Option<Value>,
         /// Absent for a call of the model; the contributor that made the call otherwise. Such a call is not part of
         /// the model's history.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,6 +183,71 @@ rows! {
         /// The nested loop, absent on the main one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         agent_id: Option<String>,
+    }
+    /// `session/append`.
+    AppendedRow {
+        /// Its id.
+        uuid: String,
+        /// `user`: the model reads it; `system`: a person sees it.
+        role: String,
+        /// The text.
+        text: String,
+        /// The nested loop, absent on the main one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent_id: Option<String>,
+    }
+    /// `session/compact`.
+    CompactRow {
+        /// What set it off: `plugin`, ....
+        trigger: String,
+        /// What was asked of the summary.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        instructions: Option<String>,
+        /// What stands for everything before it: role and text of each message.
+        messages: Vec<CompactMessage>,
+    }
+    /// One message of a shortened conversation.
+    CompactMessage {
+        /// `user` or `assistant`.
+        role: String,
+        /// The text.
+        text: String,
+    }
+    /// `session/send`.
+    SentRow {
+        /// The nested loop.
+        agent_id: String,
+        /// As it was named.
+        to: String,
+        /// The text.
+        text: String,
+    }
+    /// `model/ask`.
+    ModelAskRow {
+        /// The model.
+        model: String,
+        /// The question.
+        prompt: String,
+        /// The system prompt, where there is one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        system: Option<String>,
+        /// Most tokens of the answer.
+        max_tokens: u32,
+        /// Whether the conversation so far was sent with it.
+        over_history: bool,
+    }
+    /// `model/answer`.
+    ModelAnswerRow {
+        /// `seq` of the question.
+        to: u64,
+        /// The text, where it succeeded.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        /// Tokens.
+        usage: Usage,
     }
     /// `tool/drop`.
     ToolDrop {

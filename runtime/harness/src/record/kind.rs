@@ -63,6 +63,16 @@ kinds! {
     UI_LOG = "ui/log";
     /// A line attached to a call.
     UI_NOTICE = "ui/notice";
+    /// A row that a contributor put into the conversation.
+    SESSION_APPEND = "session/append";
+    /// The conversation so far was replaced by a shorter one.
+    SESSION_COMPACT = "session/compact";
+    /// Something was said to a nested loop.
+    SESSION_SEND = "session/send";
+    /// A question to a model beside the conversation, before it is sent.
+    MODEL_ASK = "model/ask";
+    /// What the model answered to it.
+    MODEL_ANSWER = "model/answer";
     /// A nested loop begins.
     SUBAGENT_START = "subagent/start";
     /// A nested loop ended.

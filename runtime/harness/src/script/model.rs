@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::model::{Chunk, ChunkStream, Model, ModelError, ModelRequest};
 
-use super::scenario::{Scenario, Step};
+use super::scenario::{AsideScript, Scenario, Step};
 
 /// The model of a scenario. It keeps no state: which step comes next is read from the request, and the request is
 /// made from the record, so a resumed session goes on where it stopped.
@@ -20,12 +20,24 @@ impl ScriptedModel {
         ScriptedModel { scenario: scenario.clone() }
     }
 
+    /// The answer to a question beside the conversation.
+    fn aside(&self, request: &ModelRequest) -> Result<ChunkStream, ModelError> {
+        let Some(aside) = self.scenario.asides.iter().find(|aside| request.prompt.contains(&aside.to)) else {
+            let message = format!("the scenario has no [[aside]] for the question {:?}", request.prompt);
+            return Err(ModelError::new("script-exhausted", message));
+        };
+        let AsideScript { text, usage, error, .. } = aside.clone();
+        let step = Step { text, usage, error, ..Step::default() };
+        Ok(Box::pin(stream::iter(chunks(&step, "aside"))))
+    }
+
     /// The steps for a request, with the name their calls' ids begin with.
     fn steps(&self, request: &ModelRequest) -> Option<(String, &[Step])> {
         if let Some(name) = &request.agent_name {
-            let agent = self.scenario.agents.iter().find(|agent| agent.name == *name)?;
-            let id = request.agent_id.as_deref().unwrap_or_default();
-            return Some((format!("call_{id}"), &agent.steps));
+            let index = self.scenario.agents.iter().position(|agent| agent.name == *name)?;
+            // A further loop of that name has ids of its own.
+            let again = if request.turn == 0 { String::new() } else { format!("_again{}", request.turn) };
+            return Some((format!("call_a{}{again}", index + 1), &self.scenario.agents[index].steps));
         }
         if let Some(index) = request.script_index {
             let prompt = self.scenario.prompts.get(index as usize)?;
@@ -43,6 +55,9 @@ impl Model for ScriptedModel {
     }
 
     async fn stream(&self, request: ModelRequest, cancel: CancellationToken) -> Result<ChunkStream, ModelError> {
+        if request.is_aside {
+            return self.aside(&request);
+        }
         let Some((prefix, steps)) = self.steps(&request) else {
             let message = format!("the scenario has no steps for the prompt {:?}", request.prompt);
             return Err(ModelError::new("script-exhausted", message));

@@ -31,6 +31,9 @@ pub struct Scenario {
     /// What the model answers in nested loops.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentScript>,
+    /// What the model answers to questions beside the conversation.
+    #[serde(rename = "aside")]
+    pub asides: Vec<AsideScript>,
     /// What the person says about calls.
     #[serde(rename = "permission")]
     pub decisions: Vec<PersonDecision>,
@@ -158,6 +161,20 @@ pub struct ReplyScript {
     /// What the model does.
     #[serde(rename = "step")]
     pub steps: Vec<Step>,
+}
+
+/// What the model answers to questions beside the conversation that contain a text.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AsideScript {
+    /// Text the question contains.
+    pub to: String,
+    /// The answer.
+    pub text: String,
+    /// Tokens.
+    pub usage: Usage,
+    /// The request fails instead.
+    pub error: Option<Failure>,
 }
 
 /// What the model answers in nested loops of that name.

@@ -21,6 +21,9 @@ use super::policy::SessionPolicy;
 use super::progress::Progress;
 use super::{Session, resume, surface, turn};
 
+/// The system prompt where nobody gives another.
+const INTRO: &str = "You work in the person's directory, with the tools you are offered.";
+
 /// What a session is made of.
 pub struct SessionBuilder {
     registry: Registry,
@@ -38,7 +41,7 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    /// With the standard tools, the native policy, mode default without rules, nobody to ask, and the site
+    /// With the standard tools, a system prompt of one section, the native policy, mode default without rules, nobody to ask, and the site
     /// `AbovePrompt`.
     pub fn new(registry: Registry, model: Arc<dyn Model>) -> SessionBuilder {
         SessionBuilder {
@@ -48,7 +51,7 @@ impl SessionBuilder {
             tools: standard(),
             policy: SessionPolicy::default(),
             permissions: Permissions::default(),
-            system: Vec::new(),
+            system: vec![Section { id: "intro".into(), text: INTRO.into() }],
             sites: vec![Site { name: "AbovePrompt".into() }],
             limits: Limits::default(),
             clock: Arc::new(SystemTime::now),
@@ -195,6 +198,9 @@ impl SessionBuilder {
             drawn: Mutex::default(),
             observers: Arc::new(self.observers),
             ended: false.into(),
+            agents_running: Default::default(),
+            background: Default::default(),
+            left_running: Default::default(),
         })
     }
 }

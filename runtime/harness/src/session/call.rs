@@ -24,6 +24,21 @@ pub(super) async fn asked(
     snapshot: &Arc<Snapshot>,
     asked: AskedCall,
 ) -> Result<(), HarnessError> {
+    let id = asked.id.clone();
+    let ran = run_asked(core, turn, step, snapshot, asked).await;
+    for one in core.registry.pending_call() {
+        one.it.settled(&id).await;
+    }
+    ran
+}
+
+async fn run_asked(
+    core: &Arc<Core>,
+    turn: &LoopTurn,
+    step: u32,
+    snapshot: &Arc<Snapshot>,
+    asked: AskedCall,
+) -> Result<(), HarnessError> {
     let Some(call) = commit(core, turn, step, snapshot, asked).await? else { return Ok(()) };
     let row = execute(core, call, snapshot.clone()).await?;
     core.append(kind::TOOL_RESULT, By::Tool(row.tool.clone()), &row).await.map(|_| ())
@@ -38,6 +53,7 @@ async fn commit(
     asked: AskedCall,
 ) -> Result<Option<LoggedCall>, HarnessError> {
     let AskedCall { id, name, input } = asked;
+    let own = serde_json::json!({ "tool": name, "input": input });
     let mut call =
         ProposedCall { id: id.clone(), tool: name, input, agent_id: turn.agent_id.clone(), dropped: None, by: None };
     let mut by = By::Model;
@@ -67,8 +83,10 @@ async fn commit(
         core.write(kind::TOOL_DROP, by, to_value(&ToolDrop { call_id: id, reason })).await?;
         return Ok(None);
     }
+    let is_changed = own["tool"] != *call.tool || own["input"] != call.input;
     let row = ToolCallRow {
         call_id: id,
+        asked: is_changed.then_some(own),
         tool: call.tool,
         input: call.input,
         turn_id: turn.turn_id.clone(),
@@ -138,6 +156,7 @@ pub(super) async fn contributed(
         turn_id: core.turns.lock().get(&None).map(|turn| turn.turn_id.clone()).unwrap_or_default(),
         step: 0,
         revision: snapshot.revision,
+        asked: None,
         caller: Some(by.to_owned()),
         agent_id: None,
     };

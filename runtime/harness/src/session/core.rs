@@ -1,13 +1,14 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::SystemTime;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
 
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::error::HarnessError;
 use crate::fold::History;
@@ -56,6 +57,12 @@ pub(super) struct Core {
     pub(super) drawn: Mutex<HashMap<(String, String), Value>>,
     pub(super) observers: Arc<Vec<Observer>>,
     pub(super) ended: AtomicBool,
+    /// Nested loops that run now.
+    pub(super) agents_running: AtomicUsize,
+    /// What goes on by itself: nested loops nobody waits for.
+    pub(super) background: TaskTracker,
+    /// Runs that nobody waits for at the end of their call; the session does before it ends.
+    pub(super) left_running: TaskTracker,
 }
 
 /// The turn a loop is in.
@@ -135,11 +142,26 @@ pub(super) fn to_value(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
+/// Waits for nested loops that go on by themselves, unless the session was cancelled, and a while for runs that were
+/// left behind: what they do is part of the session.
+async fn settle_background(core: &Arc<Core>) {
+    core.background.close();
+    core.left_running.close();
+    tokio::select! {
+        () = core.background.wait() => {}
+        () = core.cancel.cancelled() => {}
+    }
+    let grace = Duration::from_millis(core.policy.abort_grace_ms);
+    // What takes longer is ended with the session.
+    let _ = tokio::time::timeout(grace, core.left_running.wait()).await;
+}
+
 /// Tells the contributors, ends what runs, and closes the record.
 pub(super) async fn end(core: &Arc<Core>, reason: &str) -> Result<(), HarnessError> {
     if core.ended.swap(true, Ordering::SeqCst) {
         return Err(HarnessError::Ended);
     }
+    settle_background(core).await;
     let handle = core.handle();
     for one in core.registry.session_lifecycle() {
         if let Err(error) = one.it.end(reason, &handle).await {

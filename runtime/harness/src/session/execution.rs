@@ -1,11 +1,13 @@
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
 use crate::error::HarnessError;
@@ -16,7 +18,7 @@ use crate::tools::{ToolContext, ToolOutput};
 
 use super::authorize;
 use super::core::{Core, to_value};
-use super::policy::{ArgumentPolicy, PermissionOrder, RepeatPolicy};
+use super::policy::{ArgumentPolicy, PendingRuns, PermissionOrder, RepeatPolicy};
 use super::snapshot::Snapshot;
 
 /// What a [`crate::point::ToolLifecycle`] runs what is beneath with. May be kept, cloned and called from any task.
@@ -66,6 +68,30 @@ struct Slot {
     reported: bool,
 }
 
+/// How long a call that has its answer waits for what was asked for to begin.
+const BEGINNING: Duration = Duration::from_millis(200);
+
+/// An execution that was asked for, until it begins.
+struct Starting(Arc<Run>);
+
+impl Starting {
+    fn of(run: &Arc<Run>) -> Starting {
+        run.starting.send_modify(|count| *count += 1);
+        Starting(run.clone())
+    }
+}
+
+impl Drop for Starting {
+    fn drop(&mut self) {
+        self.0.starting.send_modify(|count| *count -= 1);
+    }
+}
+
+/// As long as it lives, a run is about to begin; see [`Execution::about_to_run`].
+pub struct AboutToRun {
+    _starting: Starting,
+}
+
 /// One logged call on its way.
 pub(super) struct Run {
     pub(super) core: Arc<Core>,
@@ -73,7 +99,12 @@ pub(super) struct Run {
     snapshot: Arc<Snapshot>,
     tracker: TaskTracker,
     settled: AtomicBool,
-    bottom: tokio::sync::Mutex<Bottom>,
+    /// One execution at a time.
+    turn: tokio::sync::Mutex<()>,
+    /// What is known of them. Whoever holds `turn` writes it.
+    bottom: Mutex<Bottom>,
+    /// Executions asked for that have not begun yet.
+    starting: watch::Sender<usize>,
     fatal: Mutex<Option<HarnessError>>,
 }
 
@@ -96,7 +127,9 @@ impl Run {
             snapshot,
             tracker: TaskTracker::new(),
             settled: AtomicBool::new(false),
-            bottom: tokio::sync::Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+            bottom: Mutex::default(),
+            starting: watch::Sender::new(0),
             fatal: Mutex::new(None),
         })
     }
@@ -108,12 +141,15 @@ impl Run {
         let top = Execution { run: self.clone(), level: 0, call, slot: Arc::default() };
         let outcome = top.run().await;
         self.tracker.close();
-        self.tracker.wait().await;
+        match self.core.policy.pending {
+            PendingRuns::Awaited => self.tracker.wait().await,
+            PendingRuns::Abandoned => self.leave().await,
+        }
         self.settled.store(true, Ordering::SeqCst);
         if let Some(error) = self.fatal.lock().take() {
             return Err(error);
         }
-        let bottom = self.bottom.lock().await.clone();
+        let bottom = self.bottom.lock().clone();
         let outcome = outcome.unwrap_or_else(|error| ToolOutcome {
             result: Value::String(error.to_string()),
             text: Some(error.to_string()),
@@ -121,6 +157,20 @@ impl Run {
             ..ToolOutcome::default()
         });
         Ok((outcome, bottom))
+    }
+
+    /// Nobody waits for what still runs; what was asked for has begun, so that the result can say so.
+    async fn leave(self: &Arc<Self>) {
+        let mut starting = self.starting.subscribe();
+        // Whoever is asked about it may take longer than anybody waits for.
+        let _ = tokio::time::timeout(BEGINNING, starting.wait_for(|count| *count == 0)).await;
+        let own = self.clone();
+        self.core.left_running.spawn_on(async move { own.tracker.wait().await }, &self.core.runtime);
+    }
+
+    /// Whether a run asked for now belongs to a call that has its result, on a host that runs it all the same.
+    fn is_left(&self) -> bool {
+        self.settled.load(Ordering::SeqCst) && self.core.policy.pending == PendingRuns::Abandoned
     }
 
     pub(super) fn snapshot(&self) -> &Snapshot {
@@ -143,6 +193,12 @@ impl Execution {
     /// The committed call.
     pub fn call(&self) -> &LoggedCall {
         &self.run.call
+    }
+
+    /// Says that the holder is about to run what is beneath: a call that nobody waits for any more settles once that
+    /// has begun. Let go of it after the first poll of [`Execution::run`] or its like.
+    pub fn about_to_run(&self) -> AboutToRun {
+        AboutToRun { _starting: Starting::of(&self.run) }
     }
 
     /// Runs what is beneath on the call as it came.
@@ -178,22 +234,26 @@ impl Execution {
 
     /// On a task of its own, so that nothing that began is cut off where the holder stops waiting.
     async fn go(&self, call: Effective) -> Result<ToolOutcome, ExecuteError> {
-        if self.run.settled.load(Ordering::SeqCst) {
+        if self.run.settled.load(Ordering::SeqCst) && !self.run.is_left() {
             let report = Report::new("call-late", "a call was to run again after it had its result; nothing ran");
             self.run.report(self.holder(), report).await?;
             return Err(ExecuteError::Late);
         }
         let this = self.clone();
-        let task = self.run.tracker.spawn_on(async move { this.beneath(call).await }, &self.run.core.runtime);
+        let core = &self.run.core;
+        let tracker = if self.run.is_left() { &core.left_running } else { &self.run.tracker };
+        // Counted here, before its task has had a chance to run.
+        let starting = Starting::of(&self.run);
+        let task = tracker.spawn_on(async move { this.beneath(call, starting).await }, &core.runtime);
         task.await.unwrap_or(Err(ExecuteError::Lost))
     }
 
     /// Boxed, since it comes back to itself through the contributors.
-    fn beneath(self, call: Effective) -> BoxFuture<'static, Result<ToolOutcome, ExecuteError>> {
-        Box::pin(async move { self.run_beneath(call).await })
+    fn beneath(self, call: Effective, starting: Starting) -> BoxFuture<'static, Result<ToolOutcome, ExecuteError>> {
+        Box::pin(async move { self.run_beneath(call, starting).await })
     }
 
-    async fn run_beneath(&self, call: Effective) -> Result<ToolOutcome, ExecuteError> {
+    async fn run_beneath(&self, call: Effective, starting: Starting) -> Result<ToolOutcome, ExecuteError> {
         let mut slot = self.slot.lock().await;
         self.refuse_change(&call).await?;
         if self.run.core.policy.repeat == RepeatPolicy::FirstResult
@@ -205,8 +265,11 @@ impl Execution {
             return Ok(first);
         }
         let outcome = match self.run.core.registry.tool_lifecycle().get(self.level).cloned() {
-            Some(one) => self.through(call, one).await?,
-            None => self.bottom(call).await?,
+            Some(one) => {
+                drop(starting);
+                self.through(call, one).await?
+            }
+            None => self.bottom(call, starting).await?,
         };
         slot.first.get_or_insert_with(|| outcome.clone());
         Ok(outcome)
@@ -272,9 +335,10 @@ impl Execution {
         Ok(())
     }
 
-    async fn bottom(&self, call: Effective) -> Result<ToolOutcome, ExecuteError> {
+    async fn bottom(&self, call: Effective, starting: Starting) -> Result<ToolOutcome, ExecuteError> {
         let run = &self.run;
-        let mut bottom = run.bottom.lock().await;
+        let _one_at_a_time = run.turn.lock().await;
+        let mut bottom = run.bottom.lock().clone();
         let current = run.core.snapshot(run.call.agent_id.as_deref()).map(|snapshot| snapshot.revision);
         if run.call.caller.is_none() && current != Some(run.call.revision) {
             let report = Report::new("call-stale", "a call prepared under an older snapshot was refused");
@@ -283,6 +347,7 @@ impl Execution {
         }
         let attempt = bottom.executed.len() as u32 + 1;
         if let Some(last) = self.repeat(&mut bottom, attempt).await? {
+            *run.bottom.lock() = bottom;
             return Ok(last);
         }
         if run.core.cancel_of(run.call.agent_id.as_deref()).is_cancelled() {
@@ -291,11 +356,14 @@ impl Execution {
         if let Some(outcome) = self.gate(&mut bottom, &call, attempt).await? {
             bottom.denied = true;
             bottom.outcomes.push(outcome.clone());
+            *run.bottom.lock() = bottom;
             return Ok(outcome);
         }
         bottom.executed.push(json!({ "tool": call.tool, "input": call.input }));
+        *run.bottom.lock() = bottom;
+        drop(starting);
         let outcome = self.execute(call).await;
-        bottom.outcomes.push(outcome.clone());
+        run.bottom.lock().outcomes.push(outcome.clone());
         Ok(outcome)
     }
 
@@ -392,6 +460,8 @@ impl Execution {
             cancel: run.core.cancel_of(run.call.agent_id.as_deref()),
             person: run.core.person.clone(),
             limits: run.core.limits.clone(),
+            agent_id: run.call.agent_id.clone(),
+            session: run.core.handle(),
         };
         // On a task of its own: a tool that panics is an error of this call and of nothing else.
         let ran = tokio::spawn(async move { tool.run(&input, &context).await }).await;

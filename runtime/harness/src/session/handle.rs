@@ -10,13 +10,14 @@ use crate::fold::{Message, history};
 use crate::model::Usage;
 use crate::permission::{Mode, Verdict};
 use crate::person::Question;
-use crate::point::{AuthorizationRequest, CommandSpec, ToolOutcome};
+use crate::point::{AuthorizationRequest, CommandSpec, Section, ToolOutcome};
 use crate::prompt::Prompt;
-use crate::record::{AssistantMessage, By, Row, kind};
+use crate::record::{AppendedRow, AssistantMessage, By, CompactMessage, ModelAnswerRow, Row, kind};
 use crate::report::Report;
 use crate::tools::ToolState;
 
-use super::agent::{AgentAnswer, SpawnError};
+use super::agent::{AgentAnswer, AgentStarted, Spawn, SpawnError};
+use super::aside::{AsideAnswer, AsideError, AsideQuestion};
 use super::core::Core;
 use super::scope::Scope;
 use super::snapshot::Snapshot;
@@ -68,12 +69,19 @@ impl SessionHandle {
         self.core.with_rows(|rows| history(rows, None))
     }
 
-    /// Tokens of all requests so far, those of nested loops included.
+    /// The same of the nested loop of that id.
+    pub fn messages_of(&self, agent_id: &str) -> Vec<Message> {
+        self.core.with_rows(|rows| history(rows, Some(agent_id)))
+    }
+
+    /// Tokens of all requests so far, those of nested loops and questions aside included.
     pub fn usage(&self) -> Usage {
         self.core.with_rows(|rows| {
             let mut usage = Usage::default();
             let answers = rows.iter().filter(|row| row.kind == kind::ASSISTANT_MESSAGE);
             answers.filter_map(Row::parse::<AssistantMessage>).for_each(|answer| usage.add(answer.usage));
+            let asides = rows.iter().filter(|row| row.kind == kind::MODEL_ANSWER);
+            asides.filter_map(Row::parse::<ModelAnswerRow>).for_each(|answer| usage.add(answer.usage));
             usage
         })
     }
@@ -185,17 +193,58 @@ impl SessionHandle {
     }
 
     /// Starts a nested loop and waits for its answer.
-    pub async fn spawn_agent(
-        &self,
-        by: &str,
-        name: &str,
-        prompt: &str,
-        model: Option<String>,
-    ) -> Result<AgentAnswer, SpawnError> {
-        let (core, by, name, prompt) = (self.core.clone(), by.to_owned(), name.to_owned(), prompt.to_owned());
-        let agent =
-            self.core.runtime.spawn(async move { super::agent::spawn(&core, &by, &name, &prompt, model).await });
+    pub async fn spawn_agent(&self, spawn: Spawn) -> Result<AgentAnswer, SpawnError> {
+        let core = self.core.clone();
+        let agent = self.core.runtime.spawn(async move {
+            let prepared = super::agent::prepare(&core, spawn, false).await?;
+            super::agent::run_loop(&core, prepared).await.map_err(SpawnError::from)
+        });
         agent.await.unwrap_or_else(|_| Err(lost("a nested loop").into()))
+    }
+
+    /// Starts a nested loop that goes on by itself. The session waits for it before it ends.
+    pub async fn start_agent(&self, spawn: Spawn) -> Result<AgentStarted, SpawnError> {
+        let core = self.core.clone();
+        let agent = self.core.runtime.spawn(async move {
+            let prepared = super::agent::prepare(&core, spawn, true).await?;
+            Ok(super::agent::go_on(&core, prepared))
+        });
+        agent.await.unwrap_or_else(|_| Err(lost("a nested loop").into()))
+    }
+
+    /// Says something to a running nested loop, by its id or name: it reads it with its next step. Gives its id;
+    /// `None` where no such loop runs.
+    pub async fn send_to_agent(&self, by: By, to: &str, text: &str) -> Result<Option<String>, HarnessError> {
+        super::agent::send(&self.core, by, to, text).await
+    }
+
+    /// Asks a model beside the conversation, without tools. Question and answer are rows of the record.
+    pub async fn ask_model(&self, by: By, question: AsideQuestion) -> Result<AsideAnswer, AsideError> {
+        let core = self.core.clone();
+        let asked = self.core.runtime.spawn(async move { super::aside::ask(&core, by, question).await });
+        asked.await.unwrap_or_else(|_| Err(lost("a question to the model").into()))
+    }
+
+    /// Puts a row into the conversation: the model reads one of the role `user` with the next request, a person sees
+    /// one of the role `system`.
+    pub async fn append_row(&self, by: By, row: AppendedRow) -> Result<Row, HarnessError> {
+        super::aside::append(&self.core, by, row).await
+    }
+
+    /// Lets these messages stand for everything the main loop's model was sent and said so far.
+    pub async fn compact(
+        &self,
+        by: By,
+        trigger: &str,
+        instructions: Option<String>,
+        messages: Vec<CompactMessage>,
+    ) -> Result<Row, HarnessError> {
+        super::aside::compact(&self.core, by, trigger, instructions, messages).await
+    }
+
+    /// The system prompt's sections as they stand before contributors work on them.
+    pub fn base_sections(&self) -> Vec<Section> {
+        self.core.system.clone()
     }
 
     /// Commands there are now, in registration order.

@@ -12,6 +12,8 @@ pub struct SessionPolicy {
     pub repeat: RepeatPolicy,
     /// How far a contributor may loosen a verdict.
     pub ceiling: Ceiling,
+    /// What becomes of runs that a contributor left behind beneath its answer.
+    pub pending: PendingRuns,
     /// Whether a replaced result must fit the tool's output shape.
     pub check_results: bool,
     /// Steps after which a turn ends with reason `steps`.
@@ -28,6 +30,7 @@ impl Default for SessionPolicy {
             arguments: ArgumentPolicy::Refuse,
             repeat: RepeatPolicy::FirstResult,
             ceiling: Ceiling::LiftAsk,
+            pending: PendingRuns::Awaited,
             check_results: true,
             max_steps: 100,
             abort_grace_ms: 2_000,
@@ -71,6 +74,16 @@ pub enum RepeatPolicy {
         /// How many attempts there may be.
         max: u32,
     },
+}
+
+/// What becomes of a run that still goes on when its call has been answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PendingRuns {
+    /// The call settles after it.
+    Awaited,
+    /// The call settles at once; the run goes on, and what it gives is lost.
+    Abandoned,
 }
 
 /// How far a contributor may loosen what rules and mode decided. Tightening is always allowed.

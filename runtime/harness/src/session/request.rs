@@ -133,6 +133,7 @@ pub(super) async fn send(
         script_index: turn.script_index,
         agent_id: turn.agent_id.clone(),
         agent_name: turn.agent_name.clone(),
+        is_aside: false,
         prompt: turn.text.clone(),
         system: snapshot.sections.iter().map(|section| section.text.clone()).collect(),
         messages,

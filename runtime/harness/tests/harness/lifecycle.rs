@@ -10,6 +10,7 @@ use modgate_harness::point::*;
 use modgate_harness::prompt::{Origin, Prompt};
 use modgate_harness::record::By;
 use modgate_harness::report::ContributorError;
+use modgate_harness::session::Spawn;
 use modgate_harness::session::{Ceiling, Execution, NextRequest};
 use modgate_harness::{Registry, SessionHandle, SessionPolicy};
 use serde_json::{Value, json};
@@ -331,8 +332,9 @@ fn commands_are_claimed_and_their_context_reaches_the_model() {
     assert_eq!(runs[0].by, By::Mod("probe".into()));
     assert!(runs[1].data["error"].as_str().unwrap().contains("/unheard"));
     assert_eq!(codes(&outcome.rows), ["command-unknown"]);
-    let Block::Text { text } = &history(&outcome.rows, None)[0].content[0] else { panic!() };
-    assert!(text.contains("the gauge was looked at"));
+    let told: Vec<String> = history(&outcome.rows, None)[0].content.iter().map(|block| format!("{block:?}")).collect();
+    assert!(told[0].contains("gauge on now"), "what a command prints is told to the model: {told:?}");
+    assert!(told[1].contains("the gauge was looked at"), "{told:?}");
 }
 
 #[test]
@@ -352,9 +354,10 @@ impl TurnLifecycle for Busy {
         if turn.text != "go" {
             return Ok(());
         }
-        let answer = session.spawn_agent("busy", "explorer", "look around", None).await.map_err(failed)?;
+        let answer =
+            session.spawn_agent(Spawn::new(By::Mod("busy".into()), "explorer", "look around")).await.map_err(failed)?;
         assert_eq!(answer.answer, "seen it");
-        assert!(session.spawn_agent("busy", "forbidden", "x", None).await.is_err());
+        assert!(session.spawn_agent(Spawn::new(By::Mod("busy".into()), "forbidden", "x")).await.is_err());
         let input = json!({ "command": "echo mine" });
         let own = session.call_tool("busy", "Bash", input).await.map_err(failed)?;
         assert_eq!(own.text.as_deref(), Some("mine"));

@@ -7,6 +7,7 @@ use modgate_harness::point::*;
 use modgate_harness::record::{By, Row};
 use modgate_harness::report::{ContributorError, Report};
 use modgate_harness::session::Execution;
+use modgate_harness::session::Spawn;
 use modgate_harness::{Registry, SessionHandle, SessionPolicy};
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -173,7 +174,7 @@ impl ToolLifecycle for Elsewhere {
                 session.report(By::Mod("elsewhere".into()), Report::new("told", "x")).await.unwrap();
                 let input = serde_json::json!({ "command": "echo own" });
                 session.call_tool("elsewhere", "Bash", input).await.unwrap();
-                session.spawn_agent("elsewhere", "explorer", "look", None).await.unwrap();
+                session.spawn_agent(Spawn::new(By::Mod("elsewhere".into()), "explorer", "look")).await.unwrap();
                 execute.run().await
             });
             drop(done.send(outcome));

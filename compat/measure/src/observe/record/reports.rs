@@ -52,6 +52,7 @@ impl Sorted {
         let position = report.position.clone();
         match report.code.as_str() {
             "event-never-raised" => self.gap(Gap { kind: GapKind::Event, name, of: event, position }),
+            "event-not-played" => self.gap(Gap { kind: GapKind::Limit, name, of: event, position }),
             "mod-not-loaded" => self.gap(Gap { kind: GapKind::Load, name, of: String::new(), position }),
             code => {
                 let list = if SKIPS.contains(&code) { &mut self.skipped } else { &mut self.others };

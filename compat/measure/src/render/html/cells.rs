@@ -3,7 +3,7 @@
 use crate::compare::{Cell, Column};
 use crate::observe::{Action, CallSeen, Reading, Skip};
 
-use super::tags;
+use super::{severity_class, tags, worst};
 
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -42,10 +42,20 @@ fn changed(action: &Action, from: &Action) -> String {
 }
 
 fn body(action: &Action) -> String {
-    match action.input.get("command").and_then(|command| command.as_str()) {
-        Some(command) => command.to_owned(),
-        None => action.input.to_string(),
+    if let Some(command) = action.input.get("command").and_then(|command| command.as_str()) {
+        return command.to_owned();
     }
+    let Some(fields) = action.input.as_object() else { return action.input.to_string() };
+    let said = |value: &serde_json::Value| match value.as_str() {
+        // One call is one line, whatever a text holds.
+        Some(text) => text.trim_end_matches('\n').replace('\n', "⏎ "),
+        None => value.to_string(),
+    };
+    // The file is what is looked for first.
+    let file = fields.get("file_path").map(said);
+    let others = fields.iter().filter(|(name, _)| *name != "file_path");
+    let others = others.map(|(name, value)| format!("{name}: {}", said(value)));
+    file.into_iter().chain(others).collect::<Vec<_>>().join("  ")
 }
 
 fn shortened(text: &str) -> String {
@@ -94,6 +104,28 @@ pub(super) fn call_cell(column: &Column, seen: Option<&CallSeen>, differences: &
         "<div class=\"cell\"><b class=\"host\">{host}</b><ol>{rail}</ol>{with}{}</div>\n",
         tags(column, differences)
     )
+}
+
+/// The cells of one call, where a host that did the very same as one before it only names that one.
+pub(super) fn once(made: Vec<(&Column, &[usize], String)>) -> String {
+    let mut known: Vec<(String, &Column)> = Vec::new();
+    let mut out = String::new();
+    for (column, differences, cell) in made {
+        let host = format!("<b class=\"host\">{}</b>", escape(&column.host));
+        let body = cell.replacen(&host, "", 1);
+        match known.iter().find(|(other, _)| *other == body).filter(|_| body.contains("<ol>")) {
+            Some((_, other)) => {
+                let worst = worst(column, differences).map_or("note", severity_class);
+                let as_other = format!("<p class=\"as {worst}\">as {}</p>", escape(&other.host));
+                out.push_str(&format!("<div class=\"cell\">{host}{as_other}</div>\n"));
+            }
+            None => {
+                out.push_str(&cell);
+                known.push((body, column));
+            }
+        }
+    }
+    out
 }
 
 /// What mods had refused or limited, with the place in their source.
@@ -196,6 +228,13 @@ mod tests {
         let longer = changed(&Action::bash("aab"), &Action::bash("ab"));
         assert_eq!(longer, "<em>Bash</em> <code>a<mark>a</mark>b</code>");
         assert_eq!(changed(&Action::bash("a"), &Action::bash("a")), "<em>Bash</em> <code>a</code>");
+    }
+
+    #[test]
+    fn arguments_are_told_by_name_and_the_file_first() {
+        let input = serde_json::json!({ "content": "one\ntwo\n", "file_path": "a.txt", "limit": 3 });
+        let written = super::action(&Action::new("Write", input));
+        assert_eq!(written, "<em>Write</em> <code>a.txt  content: one⏎ two  limit: 3</code>");
     }
 
     #[test]

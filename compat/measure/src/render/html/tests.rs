@@ -33,6 +33,15 @@ fn the_page_stands_alone() {
 }
 
 #[test]
+fn a_host_that_did_the_same_as_one_before_it_only_names_it() {
+    let runs = [host("one", 2, 9), host("two", 2, 1), host("three", 2, 1), host("four", 2, 9)].map(HostRun::ran);
+    let page = html(&align("t", &runs));
+    assert_eq!(page.matches("<p class=\"as unsafe\">as two</p>").count(), 1);
+    assert_eq!(page.matches("executed≠recorded</summary>").count(), 1, "told once");
+    assert!(page.contains("<b class=\"host\">four</b><p>same</p>"));
+}
+
+#[test]
 fn a_thousand_calls_have_a_line_each_and_one_mark() {
     let runs =
         [HostRun::ran(host("one", 1000, 2000)), HostRun::ran(host("two", 1000, 500)), HostRun::cannot("three", "no")];
