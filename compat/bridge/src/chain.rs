@@ -4,6 +4,7 @@ mod corrected;
 mod dispatch;
 mod link;
 mod stream;
+mod verdict;
 
 use std::sync::Arc;
 

@@ -5,6 +5,8 @@ mod support;
 
 #[path = "bridge/amend.rs"]
 mod amend;
+#[path = "bridge/calls.rs"]
+mod calls;
 #[path = "bridge/codes.rs"]
 mod codes;
 #[path = "bridge/fixtures.rs"]
@@ -19,5 +21,7 @@ mod native;
 mod natives;
 #[path = "bridge/promises.rs"]
 mod promises;
+#[path = "bridge/retry.rs"]
+mod retry;
 #[path = "bridge/suites.rs"]
 mod suites;

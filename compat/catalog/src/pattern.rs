@@ -31,7 +31,7 @@ pub enum PatternError {
     /// `!!` in front.
     #[error("{0:?} is not a pattern: \"!\" negates once")]
     Twice(String),
-    /// A name without a namespace, or of a known namespace without such an event.
+    /// A name without a namespace, in more than one, or of a known namespace without such an event.
     #[error("{name:?} is not an event{}", hint(.nearest))]
     Unknown {
         /// The name as written.
@@ -45,8 +45,8 @@ fn hint(nearest: &Option<&'static str>) -> String {
     nearest.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
 }
 
-/// Reads a pattern. Names of namespaces that nothing in the catalog has are taken: a mod may provide them; whether
-/// one does is [`Pattern::selects_any`]'s question, once all mods are known.
+/// Reads a pattern. Names of two words in namespaces that nothing in the catalog has are taken: a mod may provide them;
+/// whether one does is [`Pattern::selects_any`]'s question, once all mods are known.
 ///
 /// # Errors
 /// The text has none of the forms, or names an event that a known namespace does not have.
@@ -60,25 +60,30 @@ pub fn parse(text: &str) -> Result<Pattern, PatternError> {
     let base = match base.strip_suffix(".*") {
         _ if base == "*" => Base::All,
         Some(prefix) if is_dotted(prefix) => Base::Prefix(format!("{prefix}.")),
-        None if is_dotted(base) => Base::Name(known(base, negated)?),
+        None if is_dotted(base) => Base::Name(known(base)?),
         _ => return Err(PatternError::Form(text.into())),
     };
     Ok(Pattern { negated, base })
 }
 
 fn is_dotted(text: &str) -> bool {
-    let word = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_$-".contains(c));
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii();
+    let word =
+        |word: &str| word.starts_with(|first: char| part(first) && !first.is_numeric()) && word.chars().all(part);
     text.split('.').all(word)
 }
 
-fn known(name: &str, negated: bool) -> Result<String, PatternError> {
+fn known(name: &str) -> Result<String, PatternError> {
     let unknown = || PatternError::Unknown { name: name.into(), nearest: event::nearest_event(name) };
-    let Some((namespace, _)) = name.split_once('.') else { return Err(unknown()) };
-    let reserved = crate::namespaces().binary_search(&namespace).is_ok();
-    if reserved && !negated && event::event(name).is_none() {
-        return Err(unknown());
+    if event::event(name).is_some() {
+        return Ok(name.into());
     }
-    Ok(name.into())
+    match name.split_once('.') {
+        Some((namespace, own)) if !own.contains('.') && crate::namespaces().binary_search(&namespace).is_err() => {
+            Ok(name.into())
+        }
+        _ => Err(unknown()),
+    }
 }
 
 impl Pattern {
@@ -158,7 +163,23 @@ mod tests {
 
     #[test]
     fn other_forms_are_refused() {
-        for text in ["tool.c*", "*.call", "**", "", "tool call", ".call", "tool.", "*.*", "!"] {
+        for text in [
+            "1a.read",
+            "a.1b",
+            "a-b.read",
+            "a.b-c",
+            "a-b.*",
+            "!1a.x",
+            "tool.c*",
+            "*.call",
+            "**",
+            "",
+            "tool call",
+            ".call",
+            "tool.",
+            "*.*",
+            "!",
+        ] {
             assert!(matches!(parse(text), Err(PatternError::Form(_))), "{text}");
         }
         assert_eq!(parse("!*"), Err(PatternError::Nothing));

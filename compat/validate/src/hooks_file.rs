@@ -60,6 +60,10 @@ fn file(files: &dyn Files, found: &mut Found, text: &Text, all: &mut HooksFiles)
         let message = format!("the file is {} and should be an object", json.kind());
         return hooks_json::report(found, text, (json.start, json.end), &message);
     };
+    if let Some(given) = json.get("description").filter(|given| given.text().is_none()) {
+        let message = format!("description is {} and should be a text", given.kind());
+        hooks_json::report(found, text, (given.start, given.end), &message);
+    }
     let modules = json.entry("modules");
     let has_modules = modules.is_some_and(|modules| modules.value.list().is_none_or(|list| !list.is_empty()));
     if json.get("hooks").is_none() && !has_modules {

@@ -35,8 +35,8 @@ pub(crate) struct JsonError {
     pub(crate) end: u32,
 }
 
-/// Deeper texts are refused: no manifest has them, and reading them would need stack.
-const DEEPEST: u32 = 128;
+/// Deeper texts are refused: no manifest has them, and what is nested has to be dropped again.
+const DEEPEST: u32 = 1_000;
 
 impl Json {
     /// `an object`, `a number`: for messages.
@@ -152,7 +152,7 @@ impl Reader<'_> {
         if self.depth > DEEPEST {
             return Err(self.wrong(format!("nested deeper than {DEEPEST} levels")));
         }
-        let value = read(self);
+        let value = stacker::maybe_grow(64 * 1024, 1 << 20, || read(self));
         self.depth -= 1;
         value
     }

@@ -140,12 +140,21 @@ fn too_much(spent: Spent, base: u32) -> SyntaxError {
 /// Syntax errors that are told of one file.
 const MOST_ERRORS: usize = 100;
 
+/// What strict mode refuses, and compiling TypeScript writes in another way.
+fn compiling_forgives(kind: &swc_ecma_parser::error::SyntaxError) -> bool {
+    use swc_ecma_parser::error::SyntaxError::{IllegalLanguageModeDirective, LabelledFunctionInStrict, TS1085};
+    matches!(kind, IllegalLanguageModeDirective | LabelledFunctionInStrict | TS1085)
+}
+
 fn read(text: &Text, code: &str, meter: &Rc<Meter>, base: u32, stack: usize) -> Result<Parsed, Vec<SyntaxError>> {
     let (syntax, compiled) = syntax_of(&text.path);
     let input = StringInput::new(code, BytePos(1), BytePos(1 + code.len() as u32));
     let mut parser = Parser::new_from(Metered::new(Lexer::new(syntax, EsVersion::EsNext, input, None), meter));
     let result = parser.parse_module();
     let mut wrong = parser.take_errors();
+    if compiled {
+        wrong.retain(|error| !compiling_forgives(error.kind()));
+    }
     match result {
         Ok(module) if wrong.is_empty() => return Ok(Parsed { module: Some(Box::new(module)), base, stack, compiled }),
         Ok(_) => {}

@@ -4,6 +4,7 @@
 //! few names of a module matter.
 
 mod decl;
+mod early;
 mod expr;
 mod jsx;
 mod names;
@@ -20,6 +21,7 @@ use swc_ecma_ast::{
 pub(crate) use expr::{is_undefined, key_text, plain, template_text};
 pub(crate) use names::Export;
 pub(crate) use names::ExportOf;
+pub(crate) use stmt::does_nothing;
 pub(crate) use walk::build;
 
 pub(crate) type FnId = u32;
@@ -114,6 +116,8 @@ pub(crate) struct Bind<'a> {
     pub(crate) kind: BindKind,
     /// `x` of `const x = init`, without patterns.
     pub(crate) init: Option<&'a Expr>,
+    /// Of a loop: what it goes through.
+    pub(crate) each: Option<&'a Expr>,
     /// The function this name is declared as or, for a `const`, bound to.
     pub(crate) func: Option<FnId>,
     pub(crate) import: Option<Import<'a>>,

@@ -131,9 +131,7 @@ fn many_labels_and_branches() {
     // Names in front of a colon that are no labels, and labels that are not around each other.
     let members = "a: { b: 1 }, ".repeat(3_000);
     let ladder = "if (a) { b: for (;;) break b } else ".repeat(2_000);
-    accepted(
-        format!("c: for (;;) {{ break c }}\n").repeat(3_000) + &format!("const d = {{ {members} }}; {ladder} {{}}"),
-    );
+    accepted("c: for (;;) { break c }\n".repeat(3_000) + &format!("const d = {{ {members} }}; {ladder} {{}}"));
     let literals: String = (0..3_000).map(|n| format!("  m{n}: {{ n: number }}\n")).collect();
     assert!(module("ts", format!("interface A {{\n{literals}}}{REGISTER}")).is_accepted());
 }

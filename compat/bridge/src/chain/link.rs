@@ -15,6 +15,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::dispatch::Dispatch;
+use super::verdict::{decides, noun_answer};
 use super::{Path, stream};
 use crate::plugin::{Hook, Plugin, Tier};
 use crate::report::{Change, Report, changes, codes};
@@ -402,30 +403,6 @@ impl Link {
         check::answer(event, &self.input, beneath.filter(|_| !is_late), answer)
             .map_err(|refusal| Fault::hooks(refusal.message))
     }
-}
-
-/// Whether the outcome is this answer's doing: it is another verdict than the one beneath, or a refusal of its own.
-fn decides(event: &str, given: Option<&Value>, answer: &Value) -> bool {
-    let verdict = |value: &Value| value.str_at("decision").map(str::to_string);
-    match event {
-        "tool.check" => given.is_none_or(|given| verdict(given) != verdict(answer)),
-        _ => given != Some(answer) && refuses(answer),
-    }
-}
-
-/// Whether an answer is a refusal of its own.
-fn refuses(answer: &Value) -> bool {
-    answer.get("refuse").is_some() || matches!(answer.str_at("decision"), Some("deny" | "ask"))
-}
-
-/// A call on a noun of a mod is answered like any call.
-fn noun_answer(answer: &Value) -> Result<Value, Fault> {
-    let has = |key: &str| answer.get(key).is_some();
-    let denies = answer.str_at("deny").is_some();
-    if has("value") != has("deny") && (has("value") || denies) {
-        return Ok(answer.clone());
-    }
-    Err(Fault::hooks("a hook on a call answers { value } or { deny: text }"))
 }
 
 impl Beneath for Link {

@@ -12,7 +12,6 @@ enum Kind {
     Text,
     Address,
     Object,
-    List,
     Texts,
     Bool,
     /// A path, or a list of paths, inside the folder.
@@ -21,8 +20,13 @@ enum Kind {
     Documents,
     /// Servers by name, or a path to a file of such.
     Servers,
-    /// A path, a list or an object.
-    Parts,
+    /// Objects in a list, or names too.
+    Objects,
+    Dependencies,
+    /// An object; anything else is only warned about.
+    ObjectAdvised,
+    /// A path to a JSON file, a list of such and of objects, or (true) one object.
+    Parts(bool),
     /// Checked elsewhere, or free.
     Any,
 }
@@ -32,27 +36,27 @@ const FIELDS: [(&str, Kind); 29] = [
     ("$schema", Kind::Text),
     ("agents", Kind::Documents),
     ("author", Kind::Object),
-    ("channels", Kind::List),
+    ("channels", Kind::Objects),
     ("commands", Kind::Paths),
     ("defaultEnabled", Kind::Bool),
-    ("dependencies", Kind::List),
+    ("dependencies", Kind::Dependencies),
     ("description", Kind::Text),
     ("displayName", Kind::Text),
     ("engines", Kind::Any),
-    ("experimental", Kind::Object),
+    ("experimental", Kind::ObjectAdvised),
     ("homepage", Kind::Address),
     ("hooks", Kind::Any),
-    ("icon", Kind::Text),
+    ("icon", Kind::Any),
     ("keywords", Kind::Texts),
     ("license", Kind::Text),
-    ("lspServers", Kind::Any),
+    ("lspServers", Kind::Parts(true)),
     ("mcpServers", Kind::Servers),
-    ("monitors", Kind::Parts),
+    ("monitors", Kind::Parts(false)),
     ("name", Kind::Any),
     ("network", Kind::Any),
     ("outputStyles", Kind::Paths),
     ("repository", Kind::Text),
-    ("settings", Kind::Any),
+    ("settings", Kind::Object),
     ("skills", Kind::Paths),
     ("themes", Kind::Paths),
     ("types", Kind::Text),
@@ -92,8 +96,10 @@ fn field(files: &dyn Files, found: &mut Found, text: &Text, entry: &Entry, kind:
     match kind {
         Kind::Any => {}
         Kind::Servers => servers(files, found, text, key, value),
-        Kind::Parts if value.text().is_some() || value.list().is_some() || value.entries().is_some() => {}
-        Kind::Parts => manifest_field::wrong(found, text, key, value, "a path, a list or an object"),
+        Kind::Parts(object) => parts(files, found, text, key, value, object),
+        Kind::ObjectAdvised if value.entries().is_some() => {}
+        Kind::ObjectAdvised => manifest_field::advised(found, text, key, value, "an object"),
+        Kind::Objects | Kind::Dependencies => items(found, text, key, value, kind == Kind::Dependencies),
         Kind::Text if value.text().is_some() => {}
         Kind::Address if value.text().is_some_and(|address| url::Url::parse(address).is_ok()) => {}
         Kind::Address if value.text().is_some() => {
@@ -104,8 +110,6 @@ fn field(files: &dyn Files, found: &mut Found, text: &Text, entry: &Entry, kind:
         Kind::Object => manifest_field::wrong(found, text, key, value, "an object"),
         Kind::Bool if value.bool().is_some() => {}
         Kind::Bool => manifest_field::wrong(found, text, key, value, "true or false"),
-        Kind::List if value.list().is_some() => {}
-        Kind::List => manifest_field::wrong(found, text, key, value, "a list"),
         Kind::Texts => match value.list() {
             None => manifest_field::wrong(found, text, key, value, "a list of texts"),
             Some(items) => {
@@ -115,6 +119,30 @@ fn field(files: &dyn Files, found: &mut Found, text: &Text, entry: &Entry, kind:
             }
         },
         Kind::Paths | Kind::Documents => paths(files, found, text, key, value, kind),
+    }
+}
+
+/// A list of objects; `names` stand in it too.
+fn items(found: &mut Found, text: &Text, key: &str, value: &Json, names: bool) {
+    let Some(items) = value.list() else { return manifest_field::wrong(found, text, key, value, "a list") };
+    let fits = |item: &Json| item.entries().is_some() || names && item.text().is_some();
+    for item in items.iter().filter(|item| !fits(item)) {
+        manifest_field::wrong(found, text, key, item, if names { "a name or an object" } else { "an object" });
+    }
+}
+
+fn parts(files: &dyn Files, found: &mut Found, text: &Text, key: &str, value: &Json, object: bool) {
+    match &value.value {
+        Value::String(written) => {
+            if !written.ends_with(".json") {
+                manifest_path::suffix(found, text, (value.start, value.end), written, ".json");
+            }
+            path(files, found, text, key, value, Kind::Paths);
+        }
+        Value::Array(items) => items.iter().for_each(|item| parts(files, found, text, key, item, true)),
+        Value::Object(_) if object => {}
+        _ if object => manifest_field::wrong(found, text, key, value, "a path, a list or an object"),
+        _ => manifest_field::wrong(found, text, key, value, "a path or a list"),
     }
 }
 

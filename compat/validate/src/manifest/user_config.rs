@@ -1,25 +1,14 @@
 //! `userConfig`: options a person sets.
 
 use crate::found::Found;
-use crate::json::{Entry, Json};
+use crate::json::{Entry, Json, Value};
 use crate::report::OptionFact;
 use crate::rules::user_config;
 use crate::text::Text;
 
 const KINDS: [&str; 5] = ["string", "number", "boolean", "directory", "file"];
-const KEYS: [&str; 11] = [
-    "default",
-    "description",
-    "max",
-    "min",
-    "multiple",
-    "options",
-    "required",
-    "sensitive",
-    "title",
-    "type",
-    "placeholder",
-];
+const KEYS: [&str; 10] =
+    ["default", "description", "max", "min", "multiple", "options", "required", "sensitive", "title", "type"];
 
 pub(super) fn read(found: &mut Found, text: &Text, json: &Json) -> Vec<OptionFact> {
     let Some(config) = json.get("userConfig") else { return Vec::new() };
@@ -83,6 +72,7 @@ fn option(found: &mut Found, text: &Text, entry: &Entry) -> Option<OptionFact> {
         let at = value.get("type").map_or(key_at, |kind| (kind.start, kind.end));
         user_config::report(found, text, at, format!("type of option {key} is one of {}", KINDS.join(", ")));
     }
+    values(found, text, value, key);
     choices(found, text, value, key, kind);
     let flag = |name: &str| value.get(name).and_then(Json::bool) == Some(true);
     Some(OptionFact {
@@ -92,6 +82,32 @@ fn option(found: &mut Found, text: &Text, entry: &Entry) -> Option<OptionFact> {
         sensitive: flag("sensitive"),
         at: text.location(entry.start, entry.end),
     })
+}
+
+/// What flags, limits and defaults are.
+fn values(found: &mut Found, text: &Text, option: &Json, key: &str) {
+    let is_default = |value: &Json| match &value.value {
+        Value::Array(items) => items.iter().all(|item| item.text().is_some()),
+        Value::Object(_) | Value::Null => false,
+        _ => true,
+    };
+    let is_flag = |value: &Json| value.bool().is_some();
+    let is_number = |value: &Json| matches!(value.value, Value::Number(_));
+    type Fits<'a> = &'a dyn Fn(&Json) -> bool;
+    let parts: [(&str, Fits<'_>, &str); 6] = [
+        ("default", &is_default, "a text, a number, true or false, or a list of texts"),
+        ("max", &is_number, "a number"),
+        ("min", &is_number, "a number"),
+        ("multiple", &is_flag, "true or false"),
+        ("required", &is_flag, "true or false"),
+        ("sensitive", &is_flag, "true or false"),
+    ];
+    for (part, fits, what) in parts {
+        if let Some(given) = option.get(part).filter(|given| !fits(given)) {
+            let message = format!("{part} of option {key} is {} and should be {what}", given.kind());
+            user_config::report(found, text, (given.start, given.end), message);
+        }
+    }
 }
 
 /// `options`: the values a text option may have.

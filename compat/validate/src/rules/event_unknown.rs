@@ -57,7 +57,14 @@ mod tests {
     //   ^^^^ event-unknown
       on('', hook)
     //   ^^ event-unknown
+      on('!session.begin', hook)
+    //   ^^^^^^^^^^^^^^^^ event-unknown
+      on('a-b.read', hook)
+    //   ^^^^^^^^^^ event-unknown
       on('nouns.of.others', hook)
+    //   ^^^^^^^^^^^^^^^^^ event-unknown
+      on('nouns.of.others.*', hook)
+      on('nouns.others', hook)
       on('!tool.*', hook)
     }
     "#,

@@ -2,6 +2,7 @@
 
 use crate::found::Found;
 use crate::json::Json;
+use crate::report::Severity;
 use crate::text::Text;
 
 rule! {
@@ -41,6 +42,12 @@ pub(crate) fn wrong(found: &mut Found, text: &Text, key: &str, value: &Json, sho
 /// A field that has to be there.
 pub(crate) fn missing(found: &mut Found, text: &Text, at: (u32, u32), key: &str) {
     found.at(&RULE, text, at, format!("{key} is missing"));
+}
+
+/// Hosts go on without it.
+pub(crate) fn advised(found: &mut Found, text: &Text, name: &str, value: &Json, should: &str) {
+    let message = format!("{name} is {} and should be {should}", value.kind());
+    found.at(&RULE, text, (value.start, value.end), message).severity(Severity::Warning);
 }
 
 #[cfg(test)]

@@ -55,6 +55,8 @@ pub(crate) fn check(found: &mut Found, text: &Text, json: &Json) {
     let own = ["claude", "anthropic"].into_iter().any(|own| lower.contains(own));
     if given.is_empty() {
         found.at(&RULE, text, at, "the name is empty");
+    } else if given.contains(|c: char| c.is_control() || turns_text(c)) {
+        found.at(&RULE, text, at, "a name holds no control characters and none that turn text around");
     } else if given.contains(char::is_whitespace) {
         found.at(&RULE, text, at, "a name holds no spaces").help("use hyphens");
     } else if NAMES.contains(&lower.as_str())
@@ -71,6 +73,11 @@ pub(crate) fn check(found: &mut Found, text: &Text, json: &Json) {
     }
 }
 
+/// Characters that change the direction in which text is shown.
+fn turns_text(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 fn kebab(name: &str) -> bool {
     let word = |word: &str| !word.is_empty() && word.bytes().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     name.split('-').all(word)
@@ -85,7 +92,7 @@ mod tests {
     #[track_caller]
     fn name(name: &str, severity: Option<Severity>) {
         let mut files = MemoryFiles::new();
-        files.text(".claude-plugin/plugin.json", format!("{{\"name\":{name:?}}}"));
+        files.text(".claude-plugin/plugin.json", serde_json::json!({ "name": name }).to_string());
         let report = validate(&files, &Options::default());
         assert_eq!(
             report.diagnostics.iter().find(|found| found.code == "manifest-name").map(|found| found.severity),
@@ -99,9 +106,18 @@ mod tests {
         for fine in ["guard", "a-1", "official-x", "engine", "agent"] {
             name(fine, None);
         }
-        for refused in
-            ["", "a b", "claude", "claude-x", "anthropic", "anthropics-x", "cc-plugin-x", "claude-plugins-official"]
-        {
+        for refused in [
+            "",
+            "a b",
+            "a\u{7f}b",
+            "a\u{202e}b",
+            "claude",
+            "claude-x",
+            "anthropic",
+            "anthropics-x",
+            "cc-plugin-x",
+            "claude-plugins-official",
+        ] {
             name(refused, Some(Severity::Error));
         }
         for warned in ["A", "a_b", "a.b", "-a", "a-", "a--b", "@a/b"] {

@@ -72,6 +72,65 @@ mod tests {
     }
 
     #[test]
+    fn what_the_parser_leaves_out() {
+        check(
+            "syntax-error",
+            r#"
+    //- /hooks/register.js
+    let a, o = { __proto__: null, __proto__: null }
+    //                            ^^^^^^^^^ syntax-error
+    delete a
+    //     ^ syntax-error
+    function f() { super.x }
+    //             ^^^^^ syntax-error
+    class B { constructor() { super() } static prototype() {} m() { return super.x } }
+    //                        ^^^^^ syntax-error
+    //                                         ^^^^^^^^^ syntax-error
+    class C { #x; #x; get #y() { return 1 } set #y(y) {} m() { delete this.#x } }
+    //            ^^ syntax-error
+    //                                                                     ^^ syntax-error
+    for (let b of []) { var b }
+    //                      ^ syntax-error
+    try {} catch ([c]) { var c }
+    //                       ^ syntax-error
+    try {} catch (d) { var d }
+    { function g() {} function g() {} }
+    //                         ^ syntax-error
+    class D extends B { constructor() { (() => super())() } }
+    export function register(on) { function h() {} function h() {} }
+    "#,
+        );
+    }
+
+    #[test]
+    fn what_compiling_refuses() {
+        check(
+            "syntax-error",
+            r#"
+    //- /hooks/register.ts
+    import { a } from './lib.js'
+    class a {}
+    //    ^ syntax-error
+    const b = 1
+    b = 2
+    ^ syntax-error
+    for (const c of []) [c] = [2]
+    //                   ^ syntax-error
+    const d = { b: 1 }
+    d.b = 2
+    using e = null
+    ^^^^^^^^^^^^^^ syntax-error
+    export function register(on) {}
+    //- /hooks/lib.js
+    export const a = 1
+    using e = null
+    const f = 1
+    f = 2
+    "#,
+        );
+    }
+
+    #[test]
     fn a_missing_brace() {
         check(
             "syntax-error",

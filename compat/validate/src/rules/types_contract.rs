@@ -13,7 +13,7 @@ rule! {
     /// # What
     ///
     /// The file that `types` of the manifest names does not end in .d.ts, does not parse, imports or references
-    /// something, or declares something global.
+    /// something, declares something global, or holds more than types.
     ///
     /// # Why
     ///
@@ -57,6 +57,9 @@ pub(crate) fn check(found: &mut Found, _manifest: &Text, _json: &Json, contract:
     for (line, start) in references(&contract.text) {
         found.at(&RULE, contract, (start, start + line.len() as u32), "a reference reaches outside the file");
     }
+    for at in imported_types(&contract.text) {
+        found.at(&RULE, contract, (at, at + "import".len() as u32), "the contract reaches outside the file");
+    }
     let parsed = match syntax::parse(contract) {
         Ok(parsed) => parsed,
         Err(errors) => {
@@ -93,12 +96,53 @@ fn references(text: &str) -> impl Iterator<Item = (&str, u32)> {
     })
 }
 
+/// Where `import('...')` stands as a type: outside of comments and texts.
+fn imported_types(text: &str) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let after = match sign {
+            '/' if rest.starts_with("//") => rest.find('\n'),
+            '/' if rest.starts_with("/*") => rest.get(2..).and_then(|rest| rest.find("*/")).map(|end| end + 4),
+            '\'' | '"' | '`' => rest.get(1..).and_then(|rest| rest.find(sign)).map(|end| end + 2),
+            _ if sign.is_alphanumeric() || sign == '_' || sign == '$' => {
+                let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+                let end = rest.find(|c| !word(c)).unwrap_or(rest.len());
+                let (name, behind) = rest.split_at(end);
+                if name == "import" && behind.trim_start().starts_with('(') {
+                    found.push((text.len() - rest.len()) as u32);
+                }
+                Some(end)
+            }
+            _ => Some(sign.len_utf8()),
+        };
+        rest = after.and_then(|after| rest.get(after..)).unwrap_or_default();
+    }
+    found
+}
+
+/// What runs, in a block for the library.
+fn runs(item: &ModuleItem) -> bool {
+    let decl = match item {
+        ModuleItem::Stmt(Stmt::Decl(decl)) => decl,
+        ModuleItem::ModuleDecl(ModuleDecl::ExportDecl(export)) => &export.decl,
+        _ => return false,
+    };
+    !matches!(decl, Decl::TsInterface(_) | Decl::TsTypeAlias(_) | Decl::TsModule(_))
+}
+
 fn top(item: &ModuleItem, declared: &mut Vec<(String, String)>) -> Result<(), &'static str> {
     let ModuleItem::ModuleDecl(decl) = item else {
         let ModuleItem::Stmt(Stmt::Decl(decl)) = item else { return Ok(()) };
         return match decl {
             Decl::TsModule(module) if !module.global && is_library(&module.id) => {
                 if let Some(TsNamespaceBody::TsModuleBlock(block)) = &module.body {
+                    if block.body.iter().any(|item| matches!(item, ModuleItem::ModuleDecl(ModuleDecl::Import(_)))) {
+                        return Err("the contract reaches outside the file");
+                    }
+                    if block.body.iter().any(runs) {
+                        return Err("a contract holds types and nothing that runs");
+                    }
                     block.body.iter().for_each(|item| states(item, declared));
                 }
                 Ok(())
@@ -112,7 +156,9 @@ fn top(item: &ModuleItem, declared: &mut Vec<(String, String)>) -> Result<(), &'
             Err("the contract reaches outside the file")
         }
         ModuleDecl::ExportNamed(named) if named.src.is_some() => Err("the contract reaches outside the file"),
-        _ => Ok(()),
+        ModuleDecl::ExportNamed(named) if named.type_only => Ok(()),
+        ModuleDecl::ExportDecl(export) if matches!(export.decl, Decl::TsInterface(_) | Decl::TsTypeAlias(_)) => Ok(()),
+        _ => Err("a contract exports types and interfaces, and nothing else"),
     }
 }
 
@@ -171,6 +217,31 @@ mod tests {
     ^^^^^^^^^^^^^^^^^ types-contract
     export interface MineValue { x: 1 }
     declare module 'claude-code' { interface PluginState { mine: { a: 1 } } }
+    "#,
+        );
+    }
+
+    #[test]
+    fn types_and_nothing_else() {
+        check(
+            "types-contract",
+            r#"
+    //- /.claude-plugin/plugin.json
+    { "name": "mine", "types": "./types.d.ts" }
+    //- /types.d.ts
+    // import('here') is a comment
+    export type A = typeof import('x')
+    //                     ^^^^^^ types-contract
+    export interface B { import: 'import(', c: A }
+    export declare const d: 1
+    ^^^^^^^^^^^^^^^^^^^^^^^^ types-contract
+    export enum E { F }
+    ^^^^^^^^^^^^^^^^^^^ types-contract
+    export {}
+    ^^^^^^^^^ types-contract
+    declare module 'claude-code' { class G {} }
+    ^^^^^^^^^^^^^^^^^^^^^^^^ types-contract
+    declare module "claude-code" { export interface PluginState { mine: { a: 1 } } }
     "#,
         );
     }

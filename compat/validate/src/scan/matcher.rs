@@ -94,6 +94,9 @@ impl Reader<'_, '_> {
         let tree = &self.unit.tree;
         let Some(id) = tree.resolve(name, scope) else { return Matcher::Unread };
         let bind = tree.bind(id);
+        if let (BindKind::Const, Some(each)) = (bind.kind, bind.each) {
+            return texts_of(each).map_or(Matcher::Unread, Matcher::AnyOf);
+        }
         let (BindKind::Const, Some(init), 0) = (bind.kind, bind.init, bind.scope) else { return Matcher::Unread };
         let scalar = matches!(plain(init), Expr::Lit(lit) if !matches!(lit, Lit::Regex(_)))
             || matches!(plain(init), Expr::Tpl(_) | Expr::Ident(_));
@@ -104,6 +107,18 @@ impl Reader<'_, '_> {
         }
         self.value(init, 0, depth, names + 1)
     }
+}
+
+/// What a loop goes through, where it is a list of texts written in its head.
+fn texts_of(list: &Expr) -> Option<Vec<Matcher>> {
+    let Expr::Array(array) = plain(list) else { return None };
+    let text = |item: &swc_ecma_ast::ExprOrSpread| match plain(&item.expr) {
+        Expr::Lit(Lit::Str(text)) if item.spread.is_none() => {
+            Some(Matcher::Is(Literal::String(text.value.to_string_lossy().into_owned())))
+        }
+        _ => None,
+    };
+    array.elems.iter().map(|item| text(item.as_ref()?)).collect()
 }
 
 fn key(key: &PropName) -> Option<String> {

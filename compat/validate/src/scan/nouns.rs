@@ -4,6 +4,7 @@ use super::{FnRef, Scan};
 use crate::report::{Named, Nouns};
 use crate::rules::{create_form, create_value, shadowed_name};
 use crate::tree::{BindId, BindKind, FnNode, LinkId, Ref, Role, key_text, plain};
+use rustc_hash::FxHashSet;
 use swc_common::Spanned;
 use swc_ecma_ast::{
     ArrowFunctionBody, CallExpr, Callee, Expr, ObjectLit, ObjectPat, ObjectPatProp, Pat, Prop, PropOrSpread, Stmt,
@@ -212,6 +213,7 @@ impl<'a> Form<'_, '_, 'a> {
     fn parts(&self, object: &'a ObjectLit, next: &str, bound: Option<&Pat>, nouns: &mut Nouns) -> Result<(), Wrong> {
         let is_spread = |prop: &PropOrSpread| matches!(prop, PropOrSpread::Spread(_));
         let spread_at = object.props.iter().position(is_spread);
+        let mut names = FxHashSet::default();
         for (index, prop) in object.props.iter().enumerate() {
             let prop = match prop {
                 PropOrSpread::Spread(spread) if self.is_beneath(plain(&spread.expr), next, bound) => continue,
@@ -221,6 +223,12 @@ impl<'a> Form<'_, '_, 'a> {
                 PropOrSpread::Prop(prop) => &**prop,
             };
             let (name, at) = self.noun(prop)?;
+            if nouns.withholds.iter().any(|withheld| withheld.name == name) {
+                return Err((at, format!("{name} both withheld and written")));
+            }
+            if !names.insert(name.clone()) {
+                return Err((at, format!("the key {name} written twice")));
+            }
             let named = self.scan.named(&name, self.func.0, at);
             let known = modgate_catalog::member_namespaces().contains(&name.as_str());
             let list: &mut Vec<Named> = match spread_at {
@@ -229,9 +237,6 @@ impl<'a> Form<'_, '_, 'a> {
                 _ => &mut nouns.adds,
             };
             list.push(named);
-        }
-        for list in [&mut nouns.adds, &mut nouns.adds_unless_there, &mut nouns.withholds, &mut nouns.replaces] {
-            list.sort_by(|a, b| a.name.cmp(&b.name));
         }
         Ok(())
     }
@@ -243,13 +248,20 @@ impl<'a> Form<'_, '_, 'a> {
                 let Some(key) = key_text(&pair.key) else {
                     return Err((self.place(&pair.key), "a computed key".to_owned()));
                 };
+                if key == "__proto__" {
+                    return Err((self.place(&pair.key), "a __proto__ key".to_owned()));
+                }
                 let value = plain(&pair.value);
-                let fits = matches!(value, Expr::Object(_) | Expr::Call(_))
-                    || matches!(value, Expr::Ident(name) if &*name.sym != "undefined");
+                let fits =
+                    matches!(value, Expr::Object(_) | Expr::Call(_) | Expr::New(_) | Expr::Member(_) | Expr::Await(_))
+                        || matches!(value, Expr::Ident(name) if &*name.sym != "undefined");
                 if fits {
                     Ok((key.to_owned(), self.place(&pair.key)))
                 } else {
-                    Err((self.place(value), format!("the value of {key}, which is not an object, a name or a call")))
+                    Err((
+                        self.place(value),
+                        format!("the value of {key}, which is not an object, a name, a member or a call"),
+                    ))
                 }
             }
             other => Err((self.place(other), "a member that is written as a method or accessor".to_owned())),

@@ -172,6 +172,11 @@ fn host_of(known: &Known) -> Option<String> {
         return None;
     }
     let host = url.host_str()?.trim_end_matches('.');
+    // Other signs may stand in a host, but no name anybody could look up has them.
+    let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if !host.starts_with('[') && (!host.chars().all(named) || host.contains("..")) {
+        return None;
+    }
     Some(match url.port() {
         Some(port) => format!("{host}:{port}"),
         None => host.to_owned(),
@@ -199,6 +204,10 @@ mod tests {
         check("wss://a.example/x", true, Some("a.example"));
         check("file:///etc/passwd", true, None);
         check("/x", true, None);
+        check("https://*.example.com/x", true, None);
+        check("https://a!b.example.com/", true, None);
+        check("https://a..b/", true, None);
+        check("https://a_b.example.com/", true, Some("a_b.example.com"));
     }
 
     #[test]

@@ -120,11 +120,29 @@ impl<'a> Scan<'_, 'a> {
 
     /// The value may be dropped, awaited or returned by the function that was handed `on`; nothing else.
     fn check_kept(&mut self, holder: FnRef, used: &Ref<'a>, mut at: LinkId, what: &str) {
-        let tree = &self.unit(holder.0).tree;
+        let unit = self.unit(holder.0);
+        let tree = &unit.tree;
+        // Compiling TypeScript leaves nothing of an array, an object or a test that nobody uses but what it holds.
+        let mut unwrapped = false;
         let dropped = loop {
             let link = tree.link(at);
             match link.role {
                 Role::Statement => break true,
+                Role::ArrayItem | Role::ObjectValue | Role::Unary(UnaryOp::Bang | UnaryOp::TypeOf)
+                    if unit.parsed.compiled =>
+                {
+                    unwrapped = true;
+                    at = link.up;
+                }
+                Role::Unary(UnaryOp::Void) if unwrapped => at = link.up,
+                Role::Binary(binary, true) if unit.parsed.compiled && binary.op.may_short_circuit() => {
+                    unwrapped = true;
+                    if !crate::tree::does_nothing(&binary.right) {
+                        break false;
+                    }
+                    at = link.up;
+                }
+                _ if unwrapped => break false,
                 Role::Return(func) | Role::ArrowBody(func) => break func == holder.1,
                 Role::Await | Role::Unary(UnaryOp::Void) | Role::Cond(true) | Role::Seq => at = link.up,
                 Role::Binary(binary, false)

@@ -1,6 +1,6 @@
 //! Declarations and patterns.
 
-use super::walk::Walker;
+use super::walk::{Home, Walker};
 use super::{BindKind, EnumValue, FnId, FnNode, LinkId, Role};
 use swc_ecma_ast::{
     Class, ClassMember, Decl, Expr, Ident, Key, Lit, ModuleItem, ObjectPatProp, ParamOrTsParamProp, Pat, PropName,
@@ -30,7 +30,10 @@ impl<'a> Walker<'a> {
                 };
                 self.declarators(&var.decls, kind);
             }
-            Decl::Using(using) => self.declarators(&using.decls, BindKind::Const),
+            Decl::Using(using) => {
+                self.needs_helper("using declarations", using.span);
+                self.declarators(&using.decls, BindKind::Const);
+            }
             Decl::TsEnum(decl) if !decl.declare => self.ts_enum(decl),
             Decl::TsModule(module) if !module.declare && !module.global => self.ts_module(module),
             _ => {}
@@ -138,13 +141,17 @@ impl<'a> Walker<'a> {
         if let Some(parent) = &class.super_class {
             self.expr(parent, Role::Other("a parent class"), 0);
         }
-        self.private.push(class.body.iter().filter_map(private_name).collect());
+        let names = self.private_names(class);
+        self.private.push(names);
         for decorator in &class.decorators {
             self.expr(&decorator.expr, Role::Other("a decorator"), 0);
         }
+        self.derived.push(class.super_class.is_some());
         for member in &class.body {
+            self.check_static(member);
             self.member(member);
         }
+        self.derived.pop();
         self.private.pop();
     }
 
@@ -152,6 +159,8 @@ impl<'a> Walker<'a> {
         match member {
             ClassMember::Constructor(constructor) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(constructor.span));
+                let derived = self.derived.last() == Some(&true);
+                self.home = if derived { Home::Constructor } else { Home::Member };
                 for param in &constructor.params {
                     match param {
                         ParamOrTsParamProp::Param(param) => self.pattern(&param.pat, BindKind::Param),
@@ -171,9 +180,9 @@ impl<'a> Walker<'a> {
             }
             ClassMember::Method(method) => {
                 self.prop_name(&method.key);
-                self.function(&method.function, 0, false);
+                self.method(&method.function);
             }
-            ClassMember::PrivateMethod(method) => self.function(&method.function, 0, false),
+            ClassMember::PrivateMethod(method) => self.method(&method.function),
             ClassMember::ClassProp(prop) if !prop.declare => {
                 self.prop_name(&prop.key);
                 self.field(prop.value.as_deref(), prop.span);
@@ -189,6 +198,7 @@ impl<'a> Walker<'a> {
             }
             ClassMember::StaticBlock(block) => {
                 let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(block.span));
+                self.home = Home::Member;
                 for stmt in &block.body.stmts {
                     self.stmt(stmt);
                 }
@@ -201,6 +211,7 @@ impl<'a> Walker<'a> {
     fn field(&mut self, value: Option<&'a Expr>, span: swc_common::Span) {
         if let Some(value) = value {
             let outer = self.enter_function(FnNode::Other, 0, Vec::new(), self.at(span));
+            self.home = Home::Member;
             self.expr(value, Role::Other("a class field"), 0);
             self.leave_function(outer);
         }
@@ -258,18 +269,6 @@ impl<'a> Walker<'a> {
             None => {}
         }
         self.leave_function(outer);
-    }
-}
-
-fn private_name(member: &ClassMember) -> Option<&str> {
-    match member {
-        ClassMember::PrivateMethod(method) => Some(&method.key.name),
-        ClassMember::PrivateProp(prop) => Some(&prop.key.name),
-        ClassMember::AutoAccessor(accessor) => match &accessor.key {
-            Key::Private(key) => Some(&key.name),
-            Key::Public(_) => None,
-        },
-        _ => None,
     }
 }
 

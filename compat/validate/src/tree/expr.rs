@@ -6,6 +6,7 @@ use swc_common::Spanned;
 use swc_ecma_ast::{
     AssignExpr, AssignTarget, AssignTargetPat, BinaryOp, Callee, Expr, ExprOrSpread, Lit, MemberExpr, MemberProp,
     ObjectLit, OptChainBase, OptChainExpr, Pat, Prop, PropName, PropOrSpread, SimpleAssignTarget, SuperProp, Tpl,
+    UnaryOp,
 };
 
 /// The expression without parentheses and without what TypeScript adds.
@@ -60,7 +61,7 @@ impl<'a> Walker<'a> {
                         let at = self.at(import.span);
                         self.tree.dynamic_imports.push(at);
                     }
-                    Callee::Super(_) => {}
+                    Callee::Super(word) => self.check_super(word.span, true),
                 }
                 self.args(called, link);
             }
@@ -102,7 +103,12 @@ impl<'a> Walker<'a> {
 
     fn other(&mut self, expr: &'a Expr, link: LinkId) {
         match expr {
-            Expr::Unary(unary) => self.expr(&unary.arg, Role::Unary(unary.op), link),
+            Expr::Unary(unary) => {
+                if unary.op == UnaryOp::Delete {
+                    self.check_delete(unary);
+                }
+                self.expr(&unary.arg, Role::Unary(unary.op), link);
+            }
             Expr::Update(update) => self.expr(&update.arg, Role::Target, link),
             Expr::Bin(binary) => {
                 let known = if self.compiled { super::stmt::constant(&binary.left) } else { None };
@@ -141,6 +147,7 @@ impl<'a> Walker<'a> {
                 }
             }
             Expr::SuperProp(prop) => {
+                self.check_super(prop.obj.span, false);
                 if let SuperProp::Computed(computed) = &prop.prop {
                     self.expr(&computed.expr, Role::Other("a computed key"), 0);
                 }
@@ -191,6 +198,7 @@ impl<'a> Walker<'a> {
     }
 
     fn object(&mut self, object: &'a ObjectLit, link: LinkId) {
+        self.check_proto(object);
         for prop in &object.props {
             let prop = match prop {
                 PropOrSpread::Spread(spread) => {
@@ -212,15 +220,15 @@ impl<'a> Walker<'a> {
                 Prop::Assign(assign) => self.expr(&assign.value, Role::Other("a default value"), link),
                 Prop::Getter(getter) => {
                     self.prop_name(&getter.key);
-                    self.function(&getter.function, 0, false);
+                    self.method(&getter.function);
                 }
                 Prop::Setter(setter) => {
                     self.prop_name(&setter.key);
-                    self.function(&setter.function, 0, false);
+                    self.method(&setter.function);
                 }
                 Prop::Method(method) => {
                     self.prop_name(&method.key);
-                    self.function(&method.function, 0, false);
+                    self.method(&method.function);
                 }
             }
         }

@@ -121,7 +121,13 @@ impl<'a> Walker<'a> {
                 self.nested(&repeat.body);
             }
             Stmt::ForOf(repeat) => {
+                let first = self.tree.binds.len();
                 self.head(&repeat.left);
+                if let (ForHead::VarDecl(var), Some(bind)) = (&repeat.left, self.tree.binds.get_mut(first))
+                    && matches!(var.decls.as_slice(), [decl] if matches!(decl.name, swc_ecma_ast::Pat::Ident(_)))
+                {
+                    bind.each = Some(&repeat.right);
+                }
                 self.expr(&repeat.right, Role::Other("a for-of loop"), 0);
                 self.nested(&repeat.body);
             }
@@ -135,7 +141,10 @@ impl<'a> Walker<'a> {
     fn head(&mut self, head: &'a ForHead) {
         match head {
             ForHead::VarDecl(var) => self.declarators(&var.decls, kind(var.kind)),
-            ForHead::UsingDecl(using) => self.declarators(&using.decls, BindKind::Const),
+            ForHead::UsingDecl(using) => {
+                self.needs_helper("using declarations", using.span);
+                self.declarators(&using.decls, BindKind::Const);
+            }
             ForHead::Pat(pat) => self.targets(pat),
         }
     }
@@ -145,7 +154,9 @@ impl<'a> Walker<'a> {
         if let Some(handler) = &attempt.handler {
             self.enter();
             if let Some(param) = &handler.param {
-                self.pattern(param, BindKind::Catch);
+                // Only the name of a plain one may be taken by a `var`.
+                let plain = matches!(param, swc_ecma_ast::Pat::Ident(_));
+                self.pattern(param, if plain { BindKind::Catch } else { BindKind::Let });
             }
             handler.body.stmts.iter().for_each(|stmt| self.stmt(stmt));
             self.leave();
@@ -191,7 +202,7 @@ fn kind(kind: VarDeclKind) -> BindKind {
 }
 
 /// Evaluating it has no effect, whatever the names in it hold.
-fn does_nothing(expr: &Expr) -> bool {
+pub(crate) fn does_nothing(expr: &Expr) -> bool {
     match super::expr::plain(expr) {
         Expr::Ident(_) | Expr::Lit(_) | Expr::Fn(_) | Expr::Arrow(_) | Expr::This(_) => true,
         Expr::Unary(unary) => {

@@ -25,6 +25,9 @@ pub(crate) struct Walker<'a> {
     pub(super) loops: u32,
     pub(super) breakable: u32,
     pub(super) private: Vec<FxHashSet<&'a str>>,
+    pub(super) home: Home,
+    /// Classes around, and whether each has a parent.
+    pub(super) derived: Vec<bool>,
 }
 
 /// Walks a module.
@@ -40,6 +43,7 @@ pub(crate) fn build(parsed: &Parsed) -> Tree<'_> {
         walker.leave();
         walker.tree.funcs[0].last = walker.tree.funcs.len() as FnId - 1;
         walker.check_exports();
+        walker.check_constants();
         walker.tree
     })
 }
@@ -59,6 +63,8 @@ impl<'a> Walker<'a> {
             loops: 0,
             breakable: 0,
             private: Vec::new(),
+            home: Home::None,
+            derived: Vec::new(),
         };
         walker.tree.links.push(Link { role: Role::Root, up: 0 });
         walker.tree.scopes.push(Scope { up: None, func: 0, enter: 0, exit: u32::MAX, holds_names: false });
@@ -140,6 +146,9 @@ impl<'a> Walker<'a> {
 
     pub(super) fn declare(&mut self, ident: &'a Ident, kind: BindKind) -> BindId {
         let scope = if kind == BindKind::Var { self.tree.funcs[self.func as usize].scope } else { self.scope };
+        if kind == BindKind::Var && scope != self.scope {
+            self.check_hoisted(ident, scope);
+        }
         self.declare_in(ident, kind, scope)
     }
 
@@ -147,7 +156,7 @@ impl<'a> Walker<'a> {
         let name: &'a str = &ident.sym;
         let at = self.at(ident.span);
         let id = self.tree.binds.len() as BindId;
-        self.tree.binds.push(Bind { name, at, scope, kind, init: None, func: None, import: None });
+        self.tree.binds.push(Bind { name, at, scope, kind, init: None, each: None, func: None, import: None });
         self.tree.binds_by_name.entry(name).or_default().push(id);
         self.tree.scopes[scope as usize].holds_names = true;
         match self.tree.in_scope.get(&(scope, name)).copied() {
@@ -172,10 +181,12 @@ impl<'a> Walker<'a> {
         let top = scope == 0;
         match (before, now) {
             (Var, Var) | (Param | Catch, Var) | (Param, Function) => true,
-            (Var, Function) | (Function, Var | Function) => !top || self.compiled,
+            (Function, Function) if !self.compiled => !top && self.tree.funcs[self.func as usize].scope == scope,
+            (Function, Var) => !top,
+            (Var, Function) | (Function, Function) => !top || self.compiled,
             (Enum | Namespace | Function | Class, Enum | Namespace) => true,
-            // A type of the same name disappears when TypeScript is compiled.
-            (Import, _) | (Namespace, _) => self.compiled,
+            // Compiling TypeScript makes one thing of them, or drops one that is a type.
+            (Import, Enum | Namespace) | (Namespace, _) => self.compiled,
             _ => false,
         }
     }
@@ -214,10 +225,20 @@ impl<'a> Walker<'a> {
         id
     }
 
+    /// A method, getter or setter, of an object or a class.
+    pub(super) fn method(&mut self, function: &'a Function) {
+        self.function_at_home(function, 0, false, Home::Member);
+    }
+
     /// `function` in any form with a body of statements.
     pub(super) fn function(&mut self, function: &'a Function, link: LinkId, declaration: bool) {
+        self.function_at_home(function, link, declaration, Home::None);
+    }
+
+    fn function_at_home(&mut self, function: &'a Function, link: LinkId, declaration: bool, home: Home) {
         let params: Vec<&'a Pat> = function.params.iter().map(|param| &param.pat).collect();
         let outer = self.enter_function(FnNode::Function(function), link, params, self.at(function.span));
+        self.home = home;
         let own = &mut self.tree.funcs[self.func as usize];
         own.is_async = function.is_async;
         own.is_generator = function.is_generator;
@@ -271,7 +292,11 @@ impl<'a> Walker<'a> {
             labels: std::mem::take(&mut self.labels),
             loops: std::mem::take(&mut self.loops),
             breakable: std::mem::take(&mut self.breakable),
+            home: self.home,
         };
+        if !matches!(node, FnNode::Arrow(_)) {
+            self.home = Home::None;
+        }
         let id = self.tree.funcs.len() as FnId;
         self.tree.funcs.push(Func {
             node,
@@ -302,6 +327,7 @@ impl<'a> Walker<'a> {
         self.labels = outer.labels;
         self.loops = outer.loops;
         self.breakable = outer.breakable;
+        self.home = outer.home;
     }
 
     fn check_exports(&mut self) {
@@ -333,4 +359,15 @@ pub(super) struct Outer<'a> {
     labels: Vec<&'a str>,
     loops: u32,
     breakable: u32,
+    home: Home,
+}
+
+/// What `super` means in a function.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Home {
+    None,
+    /// Members of the parent.
+    Member,
+    /// In the constructor of a class with a parent: the parent's constructor too.
+    Constructor,
 }

@@ -293,7 +293,7 @@ fn sections_blocks_and_descriptions_reach_the_model() {
     });
     let (_, outcome) = play(TWO_STEPS, Registry::builder().context("c", probe).build(), SessionPolicy::default());
     let header = &rows(&outcome.rows, "request/header")[0];
-    assert_eq!(header.data["system"], json!([{ "id": "house", "text": "be kind" }]));
+    assert_eq!(header.data["system"][1], json!({ "id": "house", "text": "be kind" }));
     assert!(!header.data["tools"].as_array().unwrap().contains(&json!("Write")));
     let Block::Text { text } = &history(&outcome.rows, None)[0].content[0] else { panic!() };
     assert!(text.contains("it is Monday"));
@@ -448,4 +448,58 @@ fn a_wrapper_that_fails_is_skipped() {
     let (_, outcome) = play(TWO_STEPS, registry, SessionPolicy::default());
     assert_eq!(codes(&outcome.rows), ["thrown", "thrown"], "once a step");
     assert_eq!(rows(&outcome.rows, "turn/end")[0].data["answer"], "done");
+}
+
+const AGENTS: &str = "
+    [permissions]
+    mode = \"bypassPermissions\"
+    [[prompt]]
+    text = \"go\"
+    [[prompt.step]]
+    [[prompt.step.call]]
+    tool = \"Agent\"
+    id = \"c0\"
+    input = { description = \"look\", prompt = \"look around\", subagent_type = \"looker\" }
+    [[prompt.step.call]]
+    tool = \"Agent\"
+    id = \"c1\"
+    input = { description = \"look\", prompt = \"look again\", subagent_type = \"looker\", run_in_background = true }
+    [[prompt.step.call]]
+    tool = \"Agent\"
+    id = \"c2\"
+    input = { description = \"look\", prompt = \"x\", subagent_type = \"forbidden\" }
+    [[prompt.step]]
+    text = \"done\"
+    [[agent]]
+    name = \"looker\"
+    [[agent.step]]
+    [[agent.step.call]]
+    tool = \"Bash\"
+    input = { command = \"echo nested >> out.txt\" }
+    [[agent.step]]
+    text = \"seen it\"
+";
+
+#[test]
+fn the_tool_agent_runs_nested_loops_with_rows_of_their_own() {
+    let registry = Registry::builder().subagent("probe", Arc::new(Probe::default())).build();
+    let (place, outcome) = play(AGENTS, registry, SessionPolicy::default());
+    let result = |id: &str| {
+        let found = rows(&outcome.rows, "tool/result").into_iter().find(|row| row.text_at("callId") == Some(id));
+        found.unwrap().data.clone()
+    };
+    assert_eq!((&result("c0")["text"], &result("c0")["result"]["status"]), (&json!("seen it"), &json!("completed")));
+    assert_eq!(result("c1")["result"]["status"], "started");
+    assert_eq!(result("c2")["isError"], true, "a contributor refused it");
+    let (starts, ends) = (rows(&outcome.rows, "subagent/start"), rows(&outcome.rows, "subagent/end"));
+    assert_eq!((starts.len(), ends.len()), (2, 2), "the session waits for what goes on by itself");
+    assert_eq!((starts[0].by.clone(), &starts[1].data["background"]), (By::Model, &json!(true)));
+    let ids: Vec<&str> = rows(&outcome.rows, "tool/call")
+        .iter()
+        .filter(|row| row.data["tool"] == "Bash")
+        .filter_map(|row| row.text_at("callId"))
+        .collect();
+    assert_eq!(ids, ["call_a1_1_1", "call_a1_again1_1_1"]);
+    let written = std::fs::read_to_string(place.work.join("out.txt")).unwrap();
+    assert_eq!(written, "nested\nnested\n");
 }

@@ -1,0 +1,28 @@
+//! Whose doing an outcome is, and what a call on a noun may be answered with.
+
+use modgate_engine::Fault;
+use modgate_value::Value;
+
+/// Whether the outcome is this answer's doing: it is another verdict than the one beneath, or a refusal of its own.
+pub(super) fn decides(event: &str, given: Option<&Value>, answer: &Value) -> bool {
+    let verdict = |value: &Value| value.str_at("decision").map(str::to_string);
+    match event {
+        "tool.check" => given.is_none_or(|given| verdict(given) != verdict(answer)),
+        _ => given != Some(answer) && refuses(answer),
+    }
+}
+
+/// Whether an answer is a refusal of its own.
+fn refuses(answer: &Value) -> bool {
+    answer.get("refuse").is_some() || matches!(answer.str_at("decision"), Some("deny" | "ask"))
+}
+
+/// A call on a noun of a mod is answered like any call.
+pub(super) fn noun_answer(answer: &Value) -> Result<Value, Fault> {
+    let has = |key: &str| answer.get(key).is_some();
+    let denies = answer.str_at("deny").is_some();
+    if has("value") != has("deny") && (has("value") || denies) {
+        return Ok(answer.clone());
+    }
+    Err(Fault::hooks("a hook on a call answers { value } or { deny: text }"))
+}

@@ -1,0 +1,1 @@
+export function register(on) { on('weather.today.read', async ($, e, next) => next(e)) }

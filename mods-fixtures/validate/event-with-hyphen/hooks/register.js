@@ -1,0 +1,1 @@
+export function register(on) { on('week-day.read', async ($, e, next) => next(e)) }

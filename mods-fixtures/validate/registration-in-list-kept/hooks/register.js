@@ -1,0 +1,3 @@
+export function register(on) {
+  [on('session.start', async ($, e, next) => next(e))]
+}
