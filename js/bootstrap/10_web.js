@@ -115,10 +115,6 @@ for (let index = 0; index < levels.length; index++) {
     ops.op_mg_log(level, inspectArgs(args, { colors: false }));
   };
 }
-console.trace = console.debug;
-console.assert = (condition, ...args) => {
-  if (!condition) console.error("Assertion failed", ...args);
-};
 
 // Deno's scripts take the exception from the global object, where mods have none. What they would make with it is made
 // here and handed to them.

@@ -65,7 +65,7 @@ class HookStream {
   async return(value) {
     if (!this.#isOver) {
       this.#isOver = true;
-      this.settle.resolve(undefined);
+      this.settle.reject(new HooksError("the stream was left before its result"));
       await this.#close();
     }
     return { value, done: true };

@@ -3,7 +3,7 @@
  * $.store, …); those a test answers with `on`.
  */
 
-import { hostError, HooksError, raise, raiseStream } from "./host.js";
+import { during, hostError, HooksError, raise, raiseStream } from "./host.js";
 import { choose, mounter, press, typeInto } from "./mounted.js";
 
 const EVENTS = {
@@ -50,24 +50,30 @@ async function raiseToolCall(input) {
 }
 
 /** A stream is there at once; what is wrong with the input comes with the first chunk asked of it. */
-async function* raiseStep(input) {
+async function* raiseStep(test, input) {
+  if (test.isOver) throw new HooksError("the test that this belongs to is over");
   return yield* raiseStream("turn.step", input);
 }
 
 /** Events that are not simply raised with what the test gives. */
-const SPECIAL = { __proto__: null, "tool.call": raiseToolCall, "turn.step": raiseStep };
+const SPECIAL = { __proto__: null, "tool.call": raiseToolCall };
 
-/** @returns {object} The `$` of one test, frozen like a mod's. */
-export function engineDollar() {
+/**
+ * @param {{isOver: boolean}} test
+ * @returns {object} The `$` of one test, frozen like a mod's.
+ */
+export function engineDollar(test) {
   const nouns = Object.entries(EVENTS).map(([noun, names]) => {
     const calls = names.map((name) => {
       const event = `${noun}.${name}`;
-      return [name, SPECIAL[event] ?? ((input) => raiseWhole(event, input))];
+      if (event === "turn.step") return [name, (input) => raiseStep(test, input)];
+      return [name, during(test, SPECIAL[event] ?? ((input) => raiseWhole(event, input)))];
     });
     return [noun, Object.fromEntries(calls)];
   });
   const dollar = Object.fromEntries(nouns);
-  Object.assign(dollar.ui, { press, input: typeInto, select: choose, mount: mounter() });
+  const acts = { press, input: typeInto, select: choose, mount: mounter(test) };
+  for (const [name, act] of Object.entries(acts)) dollar.ui[name] = during(test, act);
   for (const noun of Object.values(dollar)) Object.freeze(noun);
   return Object.freeze(dollar);
 }

@@ -33,10 +33,25 @@ let planned = [];
 /** Why they are not. */
 let refused;
 
-/** A test begins: it may write hooks down until it first uses its `$`. */
-export function openHooks() {
+/** The test that runs. One that has timed out may go on in its own time; it must not reach into those that follow. */
+let running = { isOver: true };
+
+/**
+ * A test begins: it may write hooks down until it first uses its `$`.
+ *
+ * @returns {{isOver: boolean}} The test, for what it is given to work with.
+ */
+export function openTest() {
+  running.isOver = true;
+  running = { isOver: false };
   planned = [];
   refused = undefined;
+  return running;
+}
+
+/** The function for as long as the test runs; later its promise rejects. */
+export function during(test, fn) {
+  return (...args) => test.isOver ? Promise.reject(new HooksError("the test that this belongs to is over")) : fn(...args);
 }
 
 /**
@@ -44,7 +59,8 @@ export function openHooks() {
  *
  * @throws {TypeError} after the first use of `$`: by then the plugins above the hook are loaded.
  */
-export function planHook(event, rest) {
+export function planHook(test, event, rest) {
+  if (test.isOver) throw new TypeError("the test that this on() belongs to is over");
   if (planned === undefined) throw new TypeError("on() comes before the first use of $: by then the mods are loaded");
   const hook = { site: new Error("on"), event, rest, handler: undefined, hasHandler: false };
   planned.push(hook);

@@ -35,7 +35,8 @@ const OF_CLIENTS = ["key", "pointer", "post", "advance", "resize", "setBeneath",
 const WITH_CLIENTS = ["terminal", "desktop"];
 
 class Drawing {
-  constructor(id, target) {
+  constructor(test, id, target) {
+    this.test = test;
     this.id = id;
     this.target = target;
     this.isGone = false;
@@ -44,6 +45,7 @@ class Drawing {
   /** Does one act of the host's. */
   async do(verb, args) {
     if (this.isGone) throw actError(`${verb}: this drawing was unmounted`);
+    if (this.test.isOver) throw actError(`${verb}: the test that this drawing belongs to is over`);
     if (OF_CLIENTS.includes(verb) && !WITH_CLIENTS.includes(this.target.surface)) {
       throw actError(`${verb}: the surface ${this.target.surface} draws no Client that could hear of it`);
     }
@@ -114,14 +116,14 @@ function checkTarget(target) {
 }
 
 /** `$.ui.mount` of one test: without a `requestId` every drawing gets one of its own. */
-export function mounter() {
+export function mounter(test) {
   let lastMount = 0;
   return async (target) => {
     checkTarget(target);
     const { plugin, surface, component, props, requestId = `mount-${++lastMount}`, viewport } = target;
     const asked = { plugin, surface, component, props, requestId, ...(viewport === undefined ? {} : { viewport }) };
     const id = await mount(asked);
-    return Object.freeze(new Drawing(id, asked).members());
+    return Object.freeze(new Drawing(test, id, asked).members());
   };
 }
 

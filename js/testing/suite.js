@@ -2,7 +2,8 @@
 
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
-import { compared, declare, fault, openHooks, planHook, setTier } from "./host.js";
+import { format } from "./format.js";
+import { compared, declare, fault, openTest, planHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
 const DEFAULT_TIMEOUT = 5000;
@@ -54,24 +55,31 @@ function prepared(plugins, body) {
 /** Runs one test. The runner has seated its plugins; they load at the first call on `$`. */
 async function run(body) {
   isLoading = false;
-  openHooks();
+  const test = openTest();
   try {
-    await body(engineDollar(), on);
+    await body(engineDollar(test), (...args) => on(test, ...args));
   } catch (error) {
     compared(error);
-    throw error;
+    throw error instanceof Error ? error : shown(error);
   }
+}
+
+/** What a body threw that is no error, as one that says what it was. */
+function shown(thrown) {
+  const error = new Error(format(thrown));
+  Object.defineProperty(error, "name", { value: "Thrown", enumerable: true, configurable: true, writable: true });
+  return error;
 }
 
 /**
  * The test's own `on`. An expectation that fails inside a hook fails the test, also when the chain only skips the hook.
  */
-function on(event, ...rest) {
+function on(test, event, ...rest) {
   if (typeof event !== "string" || rest.length === 0 || rest.length > 2) {
     throw new TypeError("on(event, hook) or on(event, matcher, hook)");
   }
   const hook = rest.at(-1);
-  return planHook(event, typeof hook === "function" ? [...rest.slice(0, -1), watched(event, hook)] : rest);
+  return planHook(test, event, typeof hook === "function" ? [...rest.slice(0, -1), watched(event, hook)] : rest);
 }
 
 const AsyncGeneratorFunction = Object.getPrototypeOf(async function* () {}).constructor;

@@ -87,14 +87,23 @@ fn known(name: &str) -> Result<String, PatternError> {
 }
 
 impl Pattern {
-    /// Whether this pattern selects an event of that name.
+    /// Whether this pattern selects an event of that name. Some events have to be named: patterns that are wider than
+    /// their namespace leave them out.
     pub fn selects(&self, event: &str) -> bool {
+        if self.name().is_none() && self.leaves_out(event) {
+            return false;
+        }
         let base = match &self.base {
             Base::All => true,
             Base::Prefix(prefix) => event.starts_with(prefix.as_str()),
             Base::Name(name) => name == event,
         };
         base != self.negated
+    }
+
+    fn leaves_out(&self, event: &str) -> bool {
+        let is_within = matches!(&self.base, Base::Prefix(prefix) if prefix == "telemetry.") && !self.negated;
+        event == "tool.run" || event.starts_with("telemetry.") && !is_within
     }
 
     /// Whether what the pattern names, or excludes, exists among these events. A pattern that names nothing refuses
@@ -121,6 +130,18 @@ impl Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Seen in 2.1.332: mods with these patterns, and each event raised.
+    #[test]
+    fn some_events_have_to_be_named() {
+        for wide in ["*", "tool.*", "!ui.render", "!ui.*"] {
+            let pattern = parse(wide).unwrap();
+            assert!(!pattern.selects("tool.run") && !pattern.selects("telemetry.log"), "{wide}");
+        }
+        assert!(parse("tool.run").unwrap().selects("tool.run"));
+        assert!(parse("telemetry.*").unwrap().selects("telemetry.mark"));
+        assert!(parse("*").unwrap().selects("tool.judge"));
+    }
 
     fn selected(pattern: &str) -> Vec<&'static str> {
         let pattern = parse(pattern).unwrap();

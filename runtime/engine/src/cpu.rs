@@ -19,7 +19,7 @@ struct Own {
 
 /// A stretch in which the thread ran less than this counts as what it ran. One in which it ran more counts as what went
 /// by: a script that is busy until some moment sees that moment come on its own clock.
-const HARDLY: Duration = Duration::from_millis(5);
+const HARDLY: Duration = Duration::from_millis(2);
 
 /// Parks the thread, until it is unparked or that much time has gone by.
 pub(crate) fn park(timeout: Option<Duration>) {

@@ -415,6 +415,11 @@ impl Beneath for Link {
             inline::spawn(&self.dispatch.mods.runtime, settled);
             return Ok(());
         }
+        let begun = if call.in_catch && self.is_stream { self.state.lock().chunks.open() } else { None };
+        if let Some(source) = begun {
+            reply.stream(Box::new(source));
+            return Ok(());
+        }
         let input = self.check_passed(call.hook, call.passed.as_ref().unwrap_or(&self.input))?;
         let (below, target) = self.target(call.to.as_deref())?;
         if self.is_stream {

@@ -71,6 +71,11 @@ impl Waiting {
         self.beneath.take().map(|source| Box::new(source) as Box<dyn Source>)
     }
 
+    /// The stream that a hook began to read, for a `.catch` to go on with.
+    pub(super) fn open(&self) -> Option<SharedSource> {
+        self.beneath.clone()
+    }
+
     pub(super) fn expect(&mut self, reply: oneshot::Sender<Pulled>) {
         self.puller = Some(reply);
     }
@@ -126,6 +131,10 @@ impl Source for Through {
             State::Mod { link, .. } => {
                 if let (Some(isolate), Some(id)) = (link.plugin().isolate(), link.invocation_id()) {
                     isolate.close(id);
+                }
+                // What the hooks leave with it of the stream beneath ends as well.
+                if let Some(mut beneath) = link.last_stream() {
+                    beneath.close();
                 }
             }
             State::Beneath(mut source) => source.close(),
@@ -183,13 +192,15 @@ impl Through {
                 "skipped"
             }
         };
-        self.dispatch.ended(at, outcome, begun, input.clone(), None);
         if outcome == "returned" {
+            let answer = link.take_answer().unwrap_or_default();
+            self.dispatch.ended(at, outcome, begun, input, Some(answer.clone()));
             if let Some(mut left) = link.last_stream() {
                 left.close();
             }
-            return Ok(Some(Pulled::Done(link.take_answer().unwrap_or_default())));
+            return Ok(Some(Pulled::Done(answer)));
         }
+        self.dispatch.ended(at, outcome, begun, input.clone(), None);
         // What it had begun to read is gone on with; otherwise it is as if the mod were not there.
         self.state = match link.last_stream() {
             Some(source) => State::Beneath(source),

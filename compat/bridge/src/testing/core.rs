@@ -65,7 +65,6 @@ impl Core for TestCore {
                     }
                     Ok(Value::object([("value", Value::Undefined)]))
                 }
-                event if event.starts_with("classic.") => Ok(Value::object::<&str>([])),
                 event => Err(no_implementation(event)),
             }
         })

@@ -31,6 +31,15 @@ impl Gate for Checks {
     }
 }
 
+/// No settings hook has anything to say.
+struct NoSettings;
+
+impl Core for NoSettings {
+    fn answer(self: Arc<Self>, _raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async { Ok(Value::object::<&str>([])) })
+    }
+}
+
 /// How a refused call looks to the mods above.
 fn failed(text: &str) -> Value {
     Value::object([
@@ -45,7 +54,7 @@ fn failed(text: &str) -> Value {
 async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String>, Fault> {
     let engine = || Origin { plugin: Arc::from("engine"), tier: Tier::Core };
     let pre = mods
-        .raise_over("classic.PreToolUse", raised.input.clone(), engine(), raised.path.clone(), mods.core.clone())
+        .raise_over("classic.PreToolUse", raised.input.clone(), engine(), raised.path.clone(), Arc::new(NoSettings))
         .await?;
     if let Some(reason) = pre.str_at("deny") {
         return Ok(Err(reason.to_string()));

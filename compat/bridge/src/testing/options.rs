@@ -16,7 +16,9 @@ pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
             values.insert(name.as_str().into(), default);
         }
     }
-    for (name, value) in given.as_object().into_iter().flatten() {
+    // A value of undefined is none.
+    let given = given.as_object().into_iter().flatten().filter(|(_, value)| !value.is_undefined());
+    for (name, value) in given {
         match declared.and_then(|declared| declared.get(&**name)) {
             Some(field) => {
                 check(name, field, value)?;
@@ -46,7 +48,11 @@ fn default(field: &Json) -> Option<Value> {
 fn check(name: &str, field: &Json, value: &Value) -> Result<(), Fault> {
     let is_list = field.get("multiple").and_then(Json::as_bool).unwrap_or(false);
     let fits = match kind(field) {
-        _ if is_list => value.as_array().is_some_and(|list| list.iter().all(|item| item.as_str().is_some())),
+        // One text may stand for a list of it.
+        _ if is_list => match value.as_array() {
+            Some(list) => list.iter().all(|item| item.as_str().is_some()),
+            None => value.as_str().is_some(),
+        },
         "number" => value.as_f64().is_some(),
         "boolean" => value.as_bool().is_some(),
         _ => value.as_str().is_some(),

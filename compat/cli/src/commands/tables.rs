@@ -43,17 +43,30 @@ fn native_tables(native: &HostProfile, text: &mut String) {
     text.push_str(
         "# In modgate\n\n`modgate run`: `served` by the native harness, `answers` without doing it, or `no`: events are not \
          raised, calls reject with `no implementation`.\n`modgate test`: `stub` where a test answers it with `on`, \
-         `raised` where a test or a call raises it, `given` where it is there without a stub.\n\n",
+         `given` where it is there without a stub. Events are raised there `by a test`, `by a call` of a mod, `by a tool call`, \
+         `by an act` on a drawing, `when mods load`, or `no`: not at all.\n\n",
     );
     text.push_str("## Events in modgate\n\n| event | `modgate run` | `modgate test` |\n|---|---|---|\n");
     for event in modgate_catalog::events() {
-        let _ = writeln!(text, "| `{}` | {} | raised |", event.name, runs_event(native, event));
+        let _ = writeln!(text, "| `{}` | {} | {} |", event.name, runs_event(native, event), raised_in_tests(event));
     }
     text.push_str("\n## Members of `$` in modgate\n\n| member | `modgate run` | `modgate test` |\n|---|---|---|\n");
     for member in modgate_catalog::members() {
         let _ = writeln!(text, "| `$.{}` | {} | {} |", member.call, runs_member(native, member), tests_member(member));
     }
     text.push('\n');
+}
+
+/// How an event comes about in a test. Whether a test can raise it itself is held against the kit below.
+fn raised_in_tests(event: &Event) -> &'static str {
+    match event.name {
+        "engine.create" | "plugin.register" => "when mods load",
+        "classic.PreToolUse" => "by a tool call",
+        "ui.press" | "ui.input" | "ui.select" | "ui.message" => "by an act",
+        "ui.resolve" => "no",
+        _ if event.class == EventClass::Op => "by a call",
+        _ => "by a test",
+    }
 }
 
 fn runs_event(native: &HostProfile, event: &Event) -> &'static str {

@@ -260,3 +260,30 @@ fn a_command_may_run_where_the_turn_does_not_wait() {
         \x20 expect(ran).toEqual(['color'])\n})\n";
     room(module, test).run(&["test"]).ended(0);
 }
+
+#[test]
+fn a_test_that_has_timed_out_does_not_reach_into_the_next() {
+    let test = "import { expect, test } from 'claude-code/testing'\n\
+        let open, say\n\
+        const gate = new Promise(resolve => { open = resolve })\n\
+        const said = new Promise(resolve => { say = resolve })\n\
+        test('never ends', { timeoutMs: 50 }, async ($, on) => {\n\
+        \x20 await gate\n\
+        \x20 const names = []\n\
+        \x20 try { on('tool.call', () => ({ result: 'old' })) } catch (error) { names.push(error.name) }\n\
+        \x20 await $.tool.call({ tool: 'Bash' }).catch(error => names.push(error.name))\n\
+        \x20 say(names)\n})\n\
+        test('next', async ($, on) => {\n\
+        \x20 on('tool.call', () => ({ result: 'new' }))\n\
+        \x20 open()\n\
+        \x20 expect(await said).toEqual(['TypeError', 'HooksError'])\n\
+        \x20 expect(await $.tool.call({ tool: 'Bash' })).toEqual({ result: 'new' })\n})\n";
+    fails(ECHO, test, &["timeout"]);
+}
+
+#[test]
+fn what_is_thrown_and_is_no_error_is_shown() {
+    let test = "import { test } from 'claude-code/testing'\ntest('odd', () => { throw { odd: true } })\n";
+    let ran = room(ECHO, test).run(&["test"]);
+    assert!(ran.ended(1).out.contains("{ odd: true }"), "{ran}");
+}

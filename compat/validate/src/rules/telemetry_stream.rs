@@ -47,6 +47,9 @@ pub(crate) fn unknown(scan: &mut Scan<'_, '_>, unit: usize, at: (u32, u32), stre
 
 /// The host's own stream.
 pub(crate) fn reserved(scan: &mut Scan<'_, '_>, unit: usize, at: (u32, u32), named: bool) {
+    if scan.options.tier == crate::Tier::Builtin {
+        return;
+    }
     let message = if named {
         "this telemetry hook stands on the stream anthropic, which is for built-in mods"
     } else {
