@@ -176,7 +176,12 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: R
             refused => refused,
         };
         let result = answer.and_then(|answer| {
-            let given = check::op_result(member, &input, &answer).map_err(|refusal| Fault::hooks(refusal.message))?;
+            let refused = |refusal: check::Refusal| match refusal.code {
+                // As on the host: who was denied stands in front.
+                check::Code::Denied => Fault::hooks(format!("{}: {}", plugin.name(), refusal.message)),
+                _ => Fault::hooks(refusal.message),
+            };
+            let given = check::op_result(member, &input, &answer).map_err(refused)?;
             let given = mods.core.gives(member.call, &given).unwrap_or(given);
             Ok(match &key {
                 Some(key) => given.get(key).cloned().unwrap_or_default(),
