@@ -16,7 +16,7 @@ pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 /// A record open for writing. Holds an exclusive lock on the file until dropped.
 pub struct Record {
     path: PathBuf,
-    file: File,
+    file: Locked,
     rows: Vec<Row>,
     head: String,
     recovered: Option<Recovered>,
@@ -34,7 +34,7 @@ impl Record {
             }
             other => other.map_err(io(path, "create"))?,
         };
-        lock(&file, path)?;
+        let file = Locked::new(file, path)?;
         sync_folder(path)?;
         Ok(Record {
             path: path.to_owned(),
@@ -49,14 +49,14 @@ impl Record {
 
     /// Opens a record to continue it: locks, verifies, and cuts a torn last line off.
     pub fn open(path: &Path, clock: Clock) -> Result<Record, RecordError> {
-        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(io(path, "open"))?;
-        lock(&file, path)?;
+        let file = OpenOptions::new().read(true).append(true).open(path).map_err(io(path, "open"))?;
+        let mut file = Locked::new(file, path)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io(path, "read"))?;
+        file.0.read_to_end(&mut bytes).map_err(io(path, "read"))?;
         let loaded = read_bytes(&bytes)?;
         if loaded.recovered.is_some() {
-            file.set_len(loaded.length).map_err(io(path, "cut the torn line off"))?;
-            file.sync_all().map_err(io(path, "sync"))?;
+            file.0.set_len(loaded.length).map_err(io(path, "cut the torn line off"))?;
+            file.0.sync_all().map_err(io(path, "sync"))?;
         }
         Ok(Record {
             path: path.to_owned(),
@@ -88,8 +88,8 @@ impl Record {
         line.push('\n');
         // After a failed write nobody knows what the file holds, so nothing may follow.
         self.poisoned = true;
-        self.file.write_all(line.as_bytes()).map_err(io(&self.path, "append"))?;
-        self.file.sync_data().map_err(io(&self.path, "sync"))?;
+        self.file.0.write_all(line.as_bytes()).map_err(io(&self.path, "append"))?;
+        self.file.0.sync_data().map_err(io(&self.path, "sync"))?;
         self.poisoned = false;
         self.head = head;
         self.rows.push(row);
@@ -121,11 +121,26 @@ fn io<'a>(path: &'a Path, action: &'static str) -> impl FnOnce(std::io::Error) -
     move |source| RecordError::Io { path: path.to_owned(), action, source }
 }
 
-fn lock(file: &File, path: &Path) -> Result<(), RecordError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(RecordError::Locked { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => Err(io(path, "lock")(source)),
+/// A file that nobody else may write.
+///
+/// Closing it would not be enough to let go of the lock: a process that is just being started has a copy of every open
+/// file until its program is loaded, and with it a part in the lock.
+struct Locked(File);
+
+impl Locked {
+    fn new(file: File, path: &Path) -> Result<Locked, RecordError> {
+        match file.try_lock() {
+            Ok(()) => Ok(Locked(file)),
+            Err(TryLockError::WouldBlock) => Err(RecordError::Locked { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(io(path, "lock")(source)),
+        }
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        // Where it fails, closing the file lets go of it a little later.
+        let _ = self.0.unlock();
     }
 }
 

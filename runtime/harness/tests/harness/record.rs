@@ -60,6 +60,26 @@ fn one_writer_at_a_time() {
     assert!(Record::open(&place.record, clock()).is_ok());
 }
 
+/// A process that is being started has such a copy until its program is loaded.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_copy_of_the_open_file_does_not_keep_the_lock() {
+    use std::os::fd::BorrowedFd;
+    let place = Place::new();
+    let first = Record::create(&place.record, clock()).unwrap();
+    let path = place.record.canonicalize().unwrap();
+    let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
+    let number = open
+        .filter(|entry| std::fs::read_link(entry.path()).is_ok_and(|target| target == path))
+        .find_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .unwrap();
+    // SAFETY: the record has that file open until it is dropped, below.
+    let copy = unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned().unwrap();
+    drop(first);
+    assert!(Record::open(&place.record, clock()).is_ok());
+    drop(copy);
+}
+
 #[test]
 fn a_torn_last_line_is_dropped_and_said_so() {
     let place = Place::new();
