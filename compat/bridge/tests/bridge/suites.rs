@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 /// Tests in all suites, as the program they were measured on counts them.
 const ALL: usize = 885;
 
-/// FIXME: tests that do not pass yet, as `suite/file > title`. Nothing else may fail, and none of these may pass unseen.
+/// Tests that do not pass yet, as `suite/file > title`. Nothing else may fail, and none of these may pass unseen.
 const KNOWN_FAILURES: &[&str] = &[];
 
 /// Files that run at the same time: some tests are about time, and a crowded machine would fail them.
