@@ -228,8 +228,9 @@ async function conclude(invocation) {
   } catch (error) {
     if (invocation.isConcluded) return;
     invocation.isConcluded = true;
-    if (isFromBeneath(error)) return endRejected(invocation, error);
-    failure = invocation.failure ?? { registration: invocation.hooks[0], kind: FAILED.threw, error };
+    // What nobody beneath answers is no failure of the mod, but its `.catch` may answer in their place.
+    if (isFromBeneath(error) && catcher(invocation) === undefined) return endRejected(invocation, error);
+    failure = invocation.failure ?? { registration: invocation.hooks[placeFrom(invocation.matched, 0)], kind: FAILED.threw, error };
   }
   invocation.isConcluded = true;
   if (failure === undefined) {

@@ -18,7 +18,7 @@ use crate::plugin::{Plugin, Tier};
 pub(crate) use corrected::Corrected;
 pub(crate) use dispatch::Dispatch;
 pub use dispatch::Rest;
-pub(crate) use link::Link;
+pub(crate) use link::{Link, OpenCall};
 
 /// An event as it reaches the core.
 #[derive(Clone)]
@@ -129,6 +129,7 @@ pub struct Path(Option<Arc<Node>>);
 
 struct Node {
     plugin: Arc<str>,
+    tier: Tier,
     hook: u32,
     event: Arc<str>,
     above: Path,
@@ -136,7 +137,13 @@ struct Node {
 
 impl Path {
     fn with(&self, plugin: &Plugin, hook: u32, event: &Arc<str>) -> Path {
-        Path(Some(Arc::new(Node { plugin: Arc::from(plugin.name()), hook, event: event.clone(), above: self.clone() })))
+        Path(Some(Arc::new(Node {
+            plugin: Arc::from(plugin.name()),
+            tier: plugin.spec.tier,
+            hook,
+            event: event.clone(),
+            above: self.clone(),
+        })))
     }
 
     fn has(&self, plugin: &str, hook: u32) -> bool {
@@ -155,6 +162,11 @@ impl Path {
     /// The hook that made the call: its mod, and its number there.
     pub(crate) fn caller(&self) -> Option<(&str, u32)> {
         self.nodes().next().map(|node| (&*node.plugin, node.hook))
+    }
+
+    /// Whether a managed mod made one of the calls.
+    fn is_managed(&self) -> bool {
+        self.nodes().any(|node| node.tier.is_managed())
     }
 
     /// Whether the event was raised by the host itself, not from within a hook.

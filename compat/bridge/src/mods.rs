@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use modgate_engine::{Activity, Fault, Source, Spares};
@@ -37,6 +38,9 @@ impl Origin {
     }
 }
 
+/// How long mods that are retired are waited for.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// Takes lines written with `console`: mod, level, text.
 type Log = Box<dyn Fn(&str, &str, &str) + Send + Sync>;
 
@@ -46,7 +50,7 @@ pub struct Mods {
     pub(crate) core: Arc<dyn Core>,
     /// How the chain treats what mods try.
     pub policy: Policy,
-    reports: Arc<dyn ReportSink>,
+    pub(crate) reports: Arc<dyn ReportSink>,
     log: Log,
     pub(crate) runtime: Handle,
     /// What runs in the isolates of this session.
@@ -55,6 +59,9 @@ pub struct Mods {
     pub(crate) cancel: CancellationToken,
     pub(crate) spares: Option<Arc<Spares>>,
     pub(crate) nouns: RwLock<Nouns>,
+    /// Whether a hook's answer waits for the calls that it left under way.
+    pub(crate) is_lockstep: bool,
+    is_retired: AtomicBool,
     /// By the mod's name.
     corrections: RwLock<BTreeMap<String, Corrections>>,
 }
@@ -70,6 +77,7 @@ pub struct ModsBuilder {
     cwd: String,
     cancel: CancellationToken,
     spares: Option<Arc<Spares>>,
+    is_lockstep: bool,
 }
 
 impl ModsBuilder {
@@ -115,6 +123,14 @@ impl ModsBuilder {
         self
     }
 
+    /// Lets a hook's answer wait for the calls that it has left under way, until they end or nothing runs any more. That
+    /// gives the order that mods see on a host where all of them run on one thread.
+    #[must_use]
+    pub fn lockstep(mut self) -> ModsBuilder {
+        self.is_lockstep = true;
+        self
+    }
+
     /// The mods, none of them loaded yet.
     pub fn build(self) -> Arc<Mods> {
         Arc::new(Mods {
@@ -129,6 +145,8 @@ impl ModsBuilder {
             cancel: self.cancel,
             spares: self.spares,
             nouns: RwLock::default(),
+            is_lockstep: self.is_lockstep,
+            is_retired: AtomicBool::new(false),
             corrections: RwLock::default(),
         })
     }
@@ -155,7 +173,28 @@ impl Mods {
             cwd: String::from("/"),
             cancel: CancellationToken::new(),
             spares: None,
+            is_lockstep: false,
         }
+    }
+
+    /// From now on every call on `$` is refused. Comes back once what was under way has seen that, or has gone on for
+    /// too long.
+    pub(crate) async fn retire(&self) {
+        self.is_retired.store(true, Ordering::Release);
+        // A mod that goes on whatever it is told is ended with its isolate.
+        let _ = tokio::time::timeout(LAST_WORDS, async {
+            let _ = self.activity.settled().await;
+            for plugin in self.plugins() {
+                if let Some(isolate) = plugin.isolate() {
+                    isolate.flush().await;
+                }
+            }
+        })
+        .await;
+    }
+
+    pub(crate) fn is_retired(&self) -> bool {
+        self.is_retired.load(Ordering::Acquire)
     }
 
     pub(crate) fn report(&self, report: Report) {
@@ -264,10 +303,11 @@ impl Mods {
         self: &Arc<Self>,
         event: &str,
         input: Value,
+        origin: Origin,
         path: Path,
         core: Arc<dyn Core>,
     ) -> Result<(Value, Option<String>), Fault> {
-        let dispatch = Dispatch::new(self, event, Origin::engine(), path, core);
+        let dispatch = Dispatch::new(self, event, origin, path, core);
         let answer = dispatch.run(0, input).await?;
         Ok((answer, dispatch.decided()))
     }

@@ -36,7 +36,7 @@ pub(crate) struct Dispatch {
     pub(super) core: Arc<dyn Core>,
     pub(super) cancel: CancellationToken,
     seats: Arc<[Seat]>,
-    /// Tiers that a `next.to` above left out.
+    /// Tiers that are left out: by a `next.to` above, or because of who calls.
     skipped: Vec<Tier>,
     /// What `next.trace` shows: how each mod ended, in the order in which they did.
     pub(super) trace: Arc<Mutex<Vec<Ended>>>,
@@ -68,7 +68,9 @@ impl Rest {
 }
 
 impl Dispatch {
+    /// A managed mod's calls, and what other mods call because of them, do not pass what persons installed.
     pub(crate) fn new(mods: &Arc<Mods>, event: &str, origin: Origin, path: Path, core: Arc<dyn Core>) -> Arc<Dispatch> {
+        let is_managed = origin.tier.is_managed() || path.is_managed();
         Arc::new(Dispatch {
             mods: mods.clone(),
             event: Arc::from(event),
@@ -78,7 +80,7 @@ impl Dispatch {
             core,
             cancel: mods.cancel.child_token(),
             seats: mods.seats(),
-            skipped: Vec::new(),
+            skipped: is_managed.then_some(Tier::User).into_iter().collect(),
             trace: Arc::default(),
             decided: Arc::default(),
             corrected: Arc::default(),

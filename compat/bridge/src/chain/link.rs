@@ -1,5 +1,6 @@
 //! One mod on one dispatch: what its hooks pass down and answer, and how its part ends.
 
+mod open;
 mod rules;
 
 use std::any::Any;
@@ -16,6 +17,8 @@ use modgate_value::Value;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
+pub(crate) use self::open::OpenCall;
+use self::open::OpenCalls;
 use super::dispatch::Dispatch;
 use super::verdict::{decides, noun_answer};
 use super::{Path, stream};
@@ -50,6 +53,7 @@ pub(crate) struct Link {
     hooks: Vec<Arc<Hook>>,
     input: Value,
     is_stream: bool,
+    open: OpenCalls,
     state: Mutex<State>,
 }
 
@@ -112,6 +116,7 @@ impl Link {
             hooks,
             input,
             is_stream,
+            open: OpenCalls::default(),
             state: Mutex::new(state),
         });
         if let Some(isolate) = plugin.isolate() {
@@ -140,6 +145,29 @@ impl Link {
 
     fn fits(&self, input: &Value) -> Vec<bool> {
         self.hooks.iter().map(|hook| hook.matches(input)).collect()
+    }
+
+    /// Remembers that a call of a hook is under way.
+    pub(crate) fn begin_call(&self) -> OpenCall {
+        self.open.begin()
+    }
+
+    /// Says how it ended, in a test once the calls are over that the hooks did not wait for.
+    fn finish(&self, done: oneshot::Sender<Ended>, ended: Ended) {
+        let mods = &self.dispatch.mods;
+        if self.is_stream || !mods.is_lockstep || self.open.is_empty() {
+            // The dispatch may be gone, with everybody who waited.
+            let _ = done.send(ended);
+            return;
+        }
+        let (open, settled) = (self.open.clone(), mods.activity.settled());
+        inline::spawn(&mods.runtime, async move {
+            tokio::select! {
+                () = open.closed() => {}
+                _ = settled => {}
+            }
+            let _ = done.send(ended);
+        });
     }
 
     /// The path of a call that the hook of that index makes.
@@ -266,13 +294,24 @@ impl Link {
         &self.plugin
     }
 
-    /// Who wants a person to be asked about a call is named.
-    fn asked_by(&self, answer: Value) -> Value {
-        let asks = &*self.dispatch.event == "tool.check" && answer.str_at("decision") == Some("ask");
-        if asks && answer.get("plugin").is_none() {
-            answer.with("plugin", Value::text(self.plugin.name()))
-        } else {
-            answer
+    /// Who wants a person to be asked about a call is named: the last mod that said something of its own. A stub of a
+    /// test stands for the host, and names whom it likes.
+    fn asked_by(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
+        if &*self.dispatch.event != "tool.check" {
+            return checked;
+        }
+        let checked = checked.without("plugin");
+        let asks = checked.str_at("decision") == Some("ask");
+        if self.plugin.kit.lock().is_some() {
+            return match answer.get("plugin").filter(|_| asks) {
+                Some(named) => checked.with("plugin", named.clone()),
+                None => checked,
+            };
+        }
+        match beneath {
+            Some(beneath) if beneath.clone().without("plugin") == checked => beneath.clone(),
+            _ if asks => checked.with("plugin", Value::text(self.plugin.name())),
+            _ => checked,
         }
     }
 
@@ -347,7 +386,7 @@ impl Beneath for Link {
         let was_called = beneath.is_some();
         let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
-        let checked = self.asked_by(checked);
+        let checked = self.asked_by(&answer, checked, given.as_ref());
         self.bound_answer(&checked, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
@@ -385,8 +424,7 @@ impl Beneath for Link {
             (state.chunks.take_puller(), state.done.take())
         };
         if let Some(done) = done {
-            // The dispatch may be gone, with everybody who waited.
-            let _ = done.send(ended);
+            self.finish(done, ended);
         }
         // Whoever pulls sees that no chunk comes; by then the end is known.
         drop(puller);

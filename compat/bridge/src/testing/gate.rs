@@ -6,11 +6,10 @@ use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
 
 use crate::chain::{Core, Gate, Raised, Rest};
-use crate::mods::{Mods, Origin};
-use crate::plugin::Tier;
+use crate::mods::Mods;
 
 /// The name under which a test's own hooks are seated.
-const TEST: &str = "test";
+pub(super) const TEST: &str = "test";
 
 /// The checks before a tool.
 pub(super) struct Checks;
@@ -52,9 +51,10 @@ fn failed(text: &str) -> Value {
 
 /// The input to go on with, or why the call is refused.
 async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String>, Fault> {
-    let engine = || Origin { plugin: Arc::from("engine"), tier: Tier::Core };
+    // Both are raised for whoever called.
+    let (origin, path) = (&raised.origin, &raised.path);
     let pre = mods
-        .raise_over("classic.PreToolUse", raised.input.clone(), engine(), raised.path.clone(), Arc::new(NoSettings))
+        .raise_over("classic.PreToolUse", raised.input.clone(), origin.clone(), path.clone(), Arc::new(NoSettings))
         .await?;
     if let Some(reason) = pre.str_at("deny") {
         return Ok(Err(reason.to_string()));
@@ -69,7 +69,7 @@ async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String
         ("tool_use_id", input.get("tool_use_id").cloned().unwrap_or_default()),
     ]);
     let beneath = Arc::new(Verdict { pre: verdict_of(&pre), core: mods.core.clone() });
-    let (verdict, judge) = mods.raise_judged("tool.check", check, raised.path.clone(), beneath).await?;
+    let (verdict, judge) = mods.raise_judged("tool.check", check, origin.clone(), path.clone(), beneath).await?;
     let reason = verdict.str_at("reason").unwrap_or("no reason given");
     // A stub of the test stands for the host's own rules, which speak in their own words.
     let judge = judge.filter(|judge| judge != TEST);

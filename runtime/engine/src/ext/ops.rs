@@ -30,6 +30,8 @@ deno_core::extension!(
         op_mg_chunk,
         op_mg_returned,
         op_mg_host,
+        op_mg_rejected,
+        op_mg_handled,
         op_mg_log,
         op_mg_wake_in,
         op_mg_digest,
@@ -44,6 +46,7 @@ deno_core::extension!(
         "ext:modgate/00_base.js" = "bootstrap/00_base.js",
         "ext:modgate/10_web.js" = "bootstrap/10_web.js",
         "ext:modgate/15_timers.js" = "bootstrap/15_timers.js",
+        "ext:modgate/17_rejections.js" = "bootstrap/17_rejections.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
         "ext:modgate/27_next.js" = "bootstrap/27_next.js",
@@ -394,6 +397,21 @@ fn op_mg_host<'s>(
     };
     let is_ok = v8::Boolean::new(scope, is_ok).into();
     v8::Array::new_with_elements(scope, &[is_ok, value])
+}
+
+#[op2]
+fn op_mg_rejected<'s>(state: Rc<RefCell<OpState>>, scope: &mut v8::PinScope<'s, '_>, rejection: u32, error: Local<'s>) {
+    let thrown = thrown(scope, error);
+    if let Some(port) = port(&state) {
+        port.rejected(rejection, thrown);
+    }
+}
+
+#[op2(fast)]
+fn op_mg_handled(state: &mut OpState, rejection: u32) {
+    if let Some(port) = held_port(state) {
+        port.handled(rejection);
+    }
 }
 
 #[op2(fast)]
