@@ -4,7 +4,7 @@
 //! any            every value, undefined too     present      the field is there, whatever it holds
 //! string         text                           text         text that is not empty
 //! number         a number                       count        a number from 0
-//! whole          a whole number from 0
+//! whole          a whole number from 0          said         text that is more than blanks
 //! boolean  null  list  object                   never        the field is not there (or undefined)
 //! 'literal'      exactly this text              true, 5      exactly this value
 //! T[]            a list of T                    T[+]         a list of T that is not empty
@@ -39,6 +39,8 @@ pub enum Shape {
     String,
     /// Text that is not empty.
     Text,
+    /// Text that is more than blanks.
+    Said,
     /// A number.
     Number,
     /// A number from 0.
@@ -101,6 +103,7 @@ impl fmt::Display for Shape {
             Shape::Never => f.write_str("nothing"),
             Shape::String => f.write_str("a string"),
             Shape::Text => f.write_str("a non-empty string"),
+            Shape::Said => f.write_str("a string of more than blanks"),
             Shape::Number => f.write_str("a number"),
             Shape::Count => f.write_str("a number from 0"),
             Shape::Whole => f.write_str("a whole number from 0"),

@@ -122,6 +122,7 @@ impl Reader<'_> {
             "never" => Shape::Never,
             "string" => Shape::String,
             "text" => Shape::Text,
+            "said" => Shape::Said,
             "number" => Shape::Number,
             "count" => Shape::Count,
             "whole" => Shape::Whole,
