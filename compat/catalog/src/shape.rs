@@ -5,6 +5,7 @@
 //! string         text                           text         text that is not empty
 //! number         a number                       count        a number from 0
 //! whole          a whole number from 0          said         text that is more than blanks
+//! finite         a number, no NaN or infinity
 //! boolean  null  list  object                   never        the field is not there (or undefined)
 //! 'literal'      exactly this text              true, 5      exactly this value
 //! T[]            a list of T                    T[+]         a list of T that is not empty
@@ -43,6 +44,8 @@ pub enum Shape {
     Said,
     /// A number.
     Number,
+    /// A number that is neither NaN nor infinite.
+    Finite,
     /// A number from 0.
     Count,
     /// A whole number from 0.
@@ -105,6 +108,7 @@ impl fmt::Display for Shape {
             Shape::Text => f.write_str("a non-empty string"),
             Shape::Said => f.write_str("a string of more than blanks"),
             Shape::Number => f.write_str("a number"),
+            Shape::Finite => f.write_str("a finite number"),
             Shape::Count => f.write_str("a number from 0"),
             Shape::Whole => f.write_str("a whole number from 0"),
             Shape::Boolean => f.write_str("a boolean"),

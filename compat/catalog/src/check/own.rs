@@ -3,7 +3,7 @@
 use modgate_value::Value;
 
 use super::next::{LEAD, pinned, wrong};
-use super::{Code, Refusal, defined};
+use super::{Code, Refusal, context, defined, tip, vcs};
 use crate::elements;
 use crate::shape::check_field;
 
@@ -12,15 +12,18 @@ pub(super) fn input(event: &str, original: &Value, passed: &Value, input: Value)
     match event {
         "agent.spawn" => absolute_cwd(input),
         "prompt.context" => unique(&input, "blocks", "name")
-            .map(|()| input)
+            .map(|()| context::passed(original, &input))
             .map_err(|name| wrong("blocks", &format!("two blocks named {name} (the context is kept by name)"), None)),
         "prompt.edit" => within_text(input),
-        "prompt.fill" if passed.get("mode").is_some_and(Value::is_undefined) => {
-            Err(wrong("mode", "a mode that is none (leave it out to keep the event's)", passed.get("mode")))
+        "prompt.fill"
+            if passed.get("mode").is_some_and(Value::is_undefined) || defined(&input, "mode").is_none() =>
+        {
+            Err(wrong("mode", "a mode that is none of replace, append, insert", passed.get("mode")))
         }
         "prompt.mention" => absolute_path(original, input),
         "session.append" => same_message(original, input),
         "ui.render" => component_props(original, input),
+        "ui.tip" => tip::candidates(original, &input),
         "ui.focus" if defined(original, "element").is_some() && defined(&input, "element").is_none() => {
             Err(wrong("element", "no { element } (text that is not empty)", None))
         }
@@ -111,7 +114,7 @@ pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer
         "session.append" => kept_row(beneath, answer),
         "prompt.submit" => kept_origin(input, answer),
         "turn.step" => same_step(input, answer),
-        "prompt.context" => Ok(completed(input, answer, &["instructionFiles", "originMarkedPaths"])),
+        "prompt.context" => Ok(context::whole(input, beneath, answer)),
         "tool.describe" if defined(input, "isDeferred").is_some() => Ok(completed(input, answer, &["isDeferred"])),
         _ => Ok(answer.clone()),
     }
@@ -184,7 +187,7 @@ fn same_step(input: &Value, answer: &Value) -> Result<Value, Refusal> {
 }
 
 /// What an answer leaves out stays as the event came with it.
-fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
+pub(super) fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
     if answer.as_object().is_none() {
         return answer.clone();
     }
@@ -195,21 +198,24 @@ fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
 }
 
 /// Checks and changes an answer whose shape is right.
-pub(super) fn after(event: &str, beneath: Option<&Value>, answer: Value) -> Result<Value, Refusal> {
+pub(super) fn after(event: &str, input: &Value, beneath: Option<&Value>, answer: Value) -> Result<Value, Refusal> {
     match event {
         "tool.call" | "tool.run" if defined(&answer, "deny").is_some() => Ok(answer),
         "tool.call" | "tool.run" | "command.run" => kept_context(beneath, answer),
         "tool.check" => Ok(only(&answer, &["decision", "reason", "rule", "hook"])),
         "tool.judge" => Ok(only(&answer, &["decision", "reason"])),
-        "agent.report" if answer.str_at("text").is_some() => Ok(only(&answer, &["text"])),
+        "agent.report" if answer.str_at("consumed").is_some() => Ok(only(&answer, &["consumed"])),
+        "agent.report" => Ok(only(&answer, &["text"])),
         "vcs.diff" => Ok(only(&answer, &["base", "files"])),
-        "vcs.isolate" => absolute_tree(&answer).map(|()| answer),
-        "vcs.list" => answer.as_array().into_iter().flatten().try_for_each(absolute_tree).map(|()| answer),
+        "ui.tip" => tip::chosen(input, &answer),
+        "vcs.detect" => vcs::repository(input, &answer),
+        "vcs.isolate" => vcs::tree(&answer).map(|()| answer),
+        "vcs.list" => answer.as_array().into_iter().flatten().try_for_each(vcs::tree).map(|()| answer),
         "prompt.submit" if defined(&answer, "drop").is_some() => Ok(only(&answer, &["drop"])),
         "config.set" if defined(&answer, "deny").is_some() => Ok(only(&answer, &["deny"])),
         "config.set" => Ok(only(&answer, &["value"])),
         "prompt.context" => unique(&answer, "blocks", "name")
-            .map(|()| answer)
+            .map(|()| context::together(beneath.unwrap_or(input), answer))
             .map_err(|name| Refusal::new(Code::Answer, format!("returned two blocks named {name}")).at("blocks")),
         "prompt.compose" => ordered_sections(answer),
         "classic.PreToolUse" => Ok(pre_tool_use(answer)),
@@ -217,17 +223,7 @@ pub(super) fn after(event: &str, beneath: Option<&Value>, answer: Value) -> Resu
     }
 }
 
-/// A working tree has its place from the root on.
-fn absolute_tree(tree: &Value) -> Result<(), Refusal> {
-    match tree.str_at("path") {
-        Some(path) if !is_absolute(path) => {
-            Err(Refusal::new(Code::Answer, format!("returned a path that is not absolute: {path:?}")).at("path"))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn only(answer: &Value, fields: &[&'static str]) -> Value {
+pub(super) fn only(answer: &Value, fields: &[&'static str]) -> Value {
     Value::object(fields.iter().filter_map(|field| Some((*field, defined(answer, field)?.clone()))))
 }
 

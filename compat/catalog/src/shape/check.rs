@@ -77,6 +77,7 @@ impl Shape {
             | (Shape::Object, Value::Object(_)) => true,
             (Shape::Text, Value::String(text)) => !text.is_empty(),
             (Shape::Said, Value::String(text)) => !text.trim().is_empty(),
+            (Shape::Finite, Value::Number(number)) => number.is_finite(),
             (Shape::Count, Value::Number(number)) => *number >= 0.0,
             (Shape::Whole, Value::Number(number)) => number.fract() == 0.0 && *number >= 0.0,
             (Shape::Literal(literal), Value::String(text)) => **text == **literal,

@@ -124,6 +124,7 @@ impl Reader<'_> {
             "text" => Shape::Text,
             "said" => Shape::Said,
             "number" => Shape::Number,
+            "finite" => Shape::Finite,
             "count" => Shape::Count,
             "whole" => Shape::Whole,
             "boolean" => Shape::Boolean,

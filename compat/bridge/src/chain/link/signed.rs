@@ -10,7 +10,7 @@ impl Link {
     pub(super) fn signed(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
         match &*self.dispatch.event {
             "tool.check" => self.asked_by(answer, checked, beneath),
-            "tool.judge" => self.judged_by(checked, beneath),
+            "tool.judge" => self.judged_by(answer, checked, beneath),
             "turn.complete" => self.written_by(checked, beneath),
             _ => checked,
         }
@@ -35,9 +35,12 @@ impl Link {
     }
 
     /// A judgement of a mod's own names it.
-    fn judged_by(&self, checked: Value, beneath: Option<&Value>) -> Value {
+    fn judged_by(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
         match beneath {
-            _ if self.is_a_test() => checked,
+            _ if self.is_a_test() => match answer.get("plugin") {
+                Some(named) => checked.with("plugin", named.clone()),
+                None => checked,
+            },
             Some(beneath) if beneath.without("plugin") == checked => beneath.clone(),
             _ => checked.with("plugin", Value::text(self.plugin.name())),
         }
