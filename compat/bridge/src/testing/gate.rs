@@ -79,6 +79,9 @@ async fn run(mods: &Arc<Mods>, raised: &Raised, input: Value, rest: Rest) -> Res
     let (origin, path) = (raised.origin.clone(), raised.path.clone());
     let answer = mods.raise_over("tool.run", input, origin, path, tool.clone()).await?;
     let of_tool = tool.answer.lock().take();
+    // Only what has failed says so.
+    let is_failure = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
+    let answer = if is_failure { answer } else { answer.without("isError") };
     if of_tool.as_ref() == Some(&answer) {
         return Ok(answer);
     }
