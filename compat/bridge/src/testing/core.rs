@@ -7,8 +7,8 @@ use modgate_services::state::{Address, SessionState};
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
-use crate::chain::{Core, Raised, no_implementation};
 use super::gate::denied;
+use crate::chain::{Core, Raised, no_implementation};
 use crate::ui::Drawings;
 
 /// The core of a test.

@@ -135,7 +135,9 @@ fn default(take: &Take, context: &OpContext<'_>, input: &Map) -> Option<Value> {
     Some(match take.default.as_ref()? {
         TakeDefault::Value(value) => value.clone(),
         TakeDefault::Cwd => Value::text(context.cwd),
-        TakeDefault::Prompt => Value::from(first_words(input.get("prompt").and_then(Value::as_str).unwrap_or_default())),
+        TakeDefault::Prompt => {
+            Value::from(first_words(input.get("prompt").and_then(Value::as_str).unwrap_or_default()))
+        }
     })
 }
 

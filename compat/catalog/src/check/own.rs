@@ -15,9 +15,7 @@ pub(super) fn input(event: &str, original: &Value, passed: &Value, input: Value)
             .map(|()| context::passed(original, &input))
             .map_err(|name| wrong("blocks", &format!("two blocks named {name} (the context is kept by name)"), None)),
         "prompt.edit" => within_text(input),
-        "prompt.fill"
-            if passed.get("mode").is_some_and(Value::is_undefined) || defined(&input, "mode").is_none() =>
-        {
+        "prompt.fill" if passed.get("mode").is_some_and(Value::is_undefined) || defined(&input, "mode").is_none() => {
             Err(wrong("mode", "a mode that is none of replace, append, insert", passed.get("mode")))
         }
         "prompt.mention" => absolute_path(original, input),

@@ -21,9 +21,10 @@ pub(super) fn repository(input: &Value, answer: &Value) -> Result<Value, Refusal
     if answer.str_at("mainRoot").is_some_and(|root| !is_absolute(root)) {
         return Err(unfit("mainRoot", "an absolute path"));
     }
-    if let Some(field) = ["revision", "defaultBranch", "remote"].into_iter().find(|field| {
-        answer.str_at(field).is_some_and(|text| text.contains(['\n', '\r']))
-    }) {
+    if let Some(field) = ["revision", "defaultBranch", "remote"]
+        .into_iter()
+        .find(|field| answer.str_at(field).is_some_and(|text| text.contains(['\n', '\r'])))
+    {
         return Err(unfit(field, "one line"));
     }
     named(answer)?;

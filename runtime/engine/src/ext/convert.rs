@@ -220,10 +220,7 @@ fn is_alive(value: v8::Local<v8::Value>) -> bool {
 }
 
 /// What `new Number(5)` and its like box, by the text or number they give.
-fn boxed<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    object: v8::Local<'s, v8::Object>,
-) -> Option<v8::Local<'s, v8::Value>> {
+fn boxed<'s>(scope: &mut v8::PinScope<'s, '_>, object: v8::Local<'s, v8::Object>) -> Option<v8::Local<'s, v8::Value>> {
     if object.is_number_object() {
         return object.number_value(scope).map(|number| v8::Number::new(scope, number).into());
     }

@@ -107,12 +107,7 @@ fn read<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>) -> R
     read_as(scope, what, value, Manner::Told)
 }
 
-fn read_as<'s>(
-    scope: &mut v8::PinScope<'s, '_>,
-    what: &str,
-    value: Local<'s>,
-    manner: Manner,
-) -> Result<Value, Fault> {
+fn read_as<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>, manner: Manner) -> Result<Value, Fault> {
     convert::read(scope, value, manner).map_err(|error| {
         let at = match &error {
             convert::Unreadable::NotPlain { path } if path.contains('.') => format!("{what}: not plain data ({path})"),
@@ -150,7 +145,10 @@ pub fn thrown<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> Thrown 
 fn text_of<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> String {
     if let Ok(symbol) = v8::Local::<v8::Symbol>::try_from(value) {
         let description = symbol.description(scope);
-        return format!("Symbol({})", if description.is_undefined() { String::new() } else { description.to_rust_string_lossy(scope) });
+        return format!(
+            "Symbol({})",
+            if description.is_undefined() { String::new() } else { description.to_rust_string_lossy(scope) }
+        );
     }
     v8::tc_scope!(let scope, scope);
     match value.to_string(scope) {
