@@ -70,10 +70,10 @@ function register(site, pattern, ...rest) {
   if (!isOpen) throw new TypeError("on() belongs into register()");
   if (typeof pattern !== "string") throw new TypeError("on() takes the name of an event first");
   if (typeof hook !== "function") throw new TypeError(`on('${pattern}') takes a function as its hook`);
-  if (rest.length > 1 && !isPlainObject(matcher)) {
+  if (matcher !== undefined && !isPlainObject(matcher)) {
     throw new TypeError(`on('${pattern}') takes a plain object as its matcher`);
   }
-  const data = rest.length > 1 ? matcherData(matcher, "", 0) : undefined;
+  const data = matcher === undefined ? undefined : matcherData(matcher, "", 0);
   const index = registrations.length;
   const isGenerator = ObjectPrototypeIsPrototypeOf(GeneratorFunction, hook);
   const refused = ops.op_mg_register(index, pattern, data, isGenerator, site);
