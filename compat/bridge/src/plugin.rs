@@ -285,9 +285,9 @@ impl Host for PluginHost {
         }
         let path = match (link, call.hook) {
             (Some(link), Some(hook)) => link.path_of(hook),
-            _ => Path::default(),
+            _ => Path::outside(&plugin),
         };
-        let within = Within { path, open: link.filter(|_| mods.is_lockstep).map(Link::begin_call) };
+        let within = Within { path, open: link.filter(|_| mods.in_test).map(Link::begin_call) };
         crate::dollar::call(&mods, &plugin, call, within, reply);
     }
 

@@ -351,7 +351,7 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
         .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
-        .lockstep()
+        .in_test()
         .build();
     let test = Plugin::new(test_spec(&bench.folder), Arc::downgrade(&mods));
     *test.kit.lock() = Some(bench.kit.clone());
