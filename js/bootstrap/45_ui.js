@@ -1,10 +1,9 @@
-// Drawing: `$.ui.resolve`, callbacks that stay here while their drawing leaves, and surface modules at work.
+// Drawing: callbacks that stay here while their drawing leaves, and surface modules at work.
 
-import { faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { HooksError, primordials } from "ext:modgate/00_base.js";
 import { outgoing } from "ext:modgate/30_chain.js";
-import { special } from "ext:modgate/50_dollar.js";
 import { keep } from "ext:modgate/60_host.js";
-import { clientElements, ClientInstance, componentOf, elements, serialize } from "ext:modgate/ui/main.js";
+import { clientElements, ClientInstance, componentOf, serialize } from "ext:modgate/ui/main.js";
 
 const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, PromisePrototypeThen, PromiseResolve, SafeMap } = primordials;
 
@@ -25,18 +24,6 @@ function becomeSurface() {
   const timers = ["clearInterval", "clearTimeout", "setInterval", "setTimeout"];
   for (let index = 0; index < timers.length; index++) delete globalThis[timers[index]];
 }
-
-/** `$.ui.resolve(e)`: the constructors of the surface on which `e` is drawn. */
-function resolve(e) {
-  const isRecord = typeof e === "object" && e !== null;
-  const text = (value) => (typeof value === "string" ? value : null);
-  const asked = isRecord ? [text(e.surface), text(e.component)] : [null, null];
-  const [isOk, value] = ops.op_mg_host("ui.resolve", 0, asked);
-  if (!isOk) throw faultError(value);
-  return elements(value);
-}
-
-special["ui.resolve"] = resolve;
 
 /** What `ui.render` answers leaves as `{tree, handles}`: plain data, and which callbacks were kept for it. */
 outgoing["ui.render"] = (answer, invocation) => {
@@ -109,4 +96,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { becomeSurface, setLoaded };
+export { becomeSurface, freezeDeep, setLoaded, verbs };

@@ -104,6 +104,15 @@ impl Dispatch {
         self
     }
 
+    /// Through all but that mod. For a dispatch that nobody shares yet.
+    pub(crate) fn without(mut self: Arc<Self>, name: &str) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_other = |seat: &&Seat| seat.plugin().is_none_or(|plugin| plugin.name() != name);
+            own.seats = own.seats.iter().filter(is_other).cloned().collect();
+        }
+        self
+    }
+
     /// What mods with a grant did to the committed call.
     pub(crate) fn corrected(&self) -> &Arc<Corrected> {
         &self.corrected
@@ -261,7 +270,9 @@ impl Dispatch {
                 Some(seat) => (seat.plugin()?.name().to_string(), seat.tier()),
                 None => ("engine".to_string(), Tier::Core),
             };
-            let returned = one.returned.map(|returned| ("returned", returned));
+            // Constructors are no data: nothing of a table is shown.
+            let shown = |returned| if &*self.event == "ui.resolve" { Value::object::<&str>([]) } else { returned };
+            let returned = one.returned.map(|returned| ("returned", shown(returned)));
             let fields = [
                 ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
                 ("plugin", Value::text(plugin)),

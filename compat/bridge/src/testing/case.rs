@@ -21,7 +21,7 @@ use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
 use crate::report::{Collected, Report, codes};
-use crate::ui::Drawings;
+use crate::ui::{self, Drawings};
 
 /// Something because of which a test did not pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,6 +123,7 @@ impl Bout {
         for (at, joined) in joined.into_iter().enumerate() {
             self.mods.judged(&joined.name, joined.input, Some(&names[..at])).await?;
         }
+        ui::raise(&self.mods).await;
         Ok(())
     }
 
