@@ -9,8 +9,8 @@
 
 import { constructorOf, CONSTRUCTORS, fragment, nameOf, TABLE_ORDER } from "./elements.js";
 
-/** Deeper than anything a surface draws. */
-const DEEPEST = 512;
+/** Deeper than anything a surface draws; what holds itself ends here. */
+const DEEPEST = 256;
 const CALLBACKS = ["onPress", "onInput", "onSubmit", "onSelect", "onLinkPress"];
 
 /** Whose function a constructor is, where it is another mod's. */
