@@ -1,11 +1,13 @@
 // Drawing: callbacks that stay here while their drawing leaves, and surface modules at work.
 
-import { HooksError, primordials } from "ext:modgate/00_base.js";
+import { HooksError, hostError, primordials } from "ext:modgate/00_base.js";
+import { Frame, inFrame } from "ext:modgate/25_frame.js";
 import { outgoing } from "ext:modgate/30_chain.js";
 import { keep } from "ext:modgate/60_host.js";
 import { clientElements, ClientInstance, componentOf, serialize } from "ext:modgate/ui/main.js";
 
-const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, PromisePrototypeThen, PromiseResolve, SafeMap } = primordials;
+const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, Promise, PromisePrototypeThen, PromiseResolve, SafeMap, SafeSet } =
+  primordials;
 
 /** The callbacks of what this mod drew, by handle. Rust says when a drawing is gone. */
 const handlers = new SafeMap();
@@ -50,19 +52,35 @@ function client(id) {
   return found;
 }
 
-/** Waits for what a callback gives, and drops it. */
-function quietly(result) {
-  return PromisePrototypeThen(PromiseResolve(result), () => undefined);
+/** What a callback's frame has in the place of a hook: it belongs to no dispatch. */
+const NO_HOOK = ObjectFreeze({ __proto__: null, index: -1 });
+
+/** Runs a callback and waits for what it gives, which is dropped; rejects once its own time is spent. */
+function timed(event, budget, run) {
+  const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
+  return new Promise((resolve, reject) => {
+    frame.onTimeout = () => reject(hostError("Overrun", `the callback has used its ${budget} ms`));
+    frame.start();
+    const settle = (settled) => (value) => {
+      frame.end();
+      settled(value);
+    };
+    try {
+      PromisePrototypeThen(PromiseResolve(inFrame(frame, run)), settle(() => resolve()), settle(reject));
+    } catch (error) {
+      settle(reject)(error);
+    }
+  });
 }
 
 /** What Rust may ask for, by name. */
 const verbs = {
   __proto__: null,
-  /** Runs the callback of a control with the event. */
-  run(handle, event) {
+  /** Runs the callback of a control with the event of that name; its own time is counted as that of a hook. */
+  run(handle, event, name, budget) {
     const callback = handlers.get(handle);
     if (callback === undefined) throw new HooksError("the drawing that held this element is gone");
-    return quietly(callback(freezeDeep(event)));
+    return timed(name, budget, () => callback(freezeDeep(event)));
   },
   /** Drops the callbacks of drawings that are gone. */
   drop(handles) {
@@ -79,7 +97,7 @@ const verbs = {
   },
   /** Runs the callback of a control that an instance drew. */
   act(id, handle, event) {
-    return quietly(client(id).instance.act(handle, event));
+    client(id).instance.act(handle, event);
   },
   /** What the instance draws and posts, where it has anything new. */
   frame(id) {
