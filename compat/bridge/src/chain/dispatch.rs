@@ -108,6 +108,15 @@ impl Dispatch {
         self
     }
 
+    /// Through all but that mod. For a dispatch that nobody shares yet.
+    pub(crate) fn without(mut self: Arc<Self>, name: &str) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_other = |seat: &&Seat| seat.plugin().is_none_or(|plugin| plugin.name() != name);
+            own.seats = own.seats.iter().filter(is_other).cloned().collect();
+        }
+        self
+    }
+
     /// What mods with a grant did to the committed call.
     pub(crate) fn corrected(&self) -> &Arc<Corrected> {
         &self.corrected
@@ -279,6 +288,8 @@ impl Dispatch {
                 None => ("engine".to_string(), Tier::Core),
             };
             let reason = one.reason.map(|reason| ("reason", Value::text(reason)));
+            // Constructors are no data: nothing of a table is shown.
+            let shown = |returned| if &*self.event == "ui.resolve" { Value::object::<&str>([]) } else { returned };
             let fields = [
                 ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
                 ("plugin", Value::text(plugin)),
@@ -287,7 +298,7 @@ impl Dispatch {
                 ("outcome", Value::text(one.outcome)),
                 ("ms", Value::from(one.ms)),
             ];
-            let rest = [("received", one.received), ("returned", one.returned.unwrap_or_default())];
+            let rest = [("received", one.received), ("returned", one.returned.map(shown).unwrap_or_default())];
             Some(Value::object(fields.into_iter().chain(reason).chain(rest)))
         }))
     }

@@ -22,7 +22,7 @@ use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
 use crate::report::{Report, codes};
-use crate::ui::Drawings;
+use crate::ui::{self, Drawings};
 
 /// Something because of which a test did not pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,6 +124,7 @@ impl Bout {
         for (at, joined) in joined.into_iter().enumerate() {
             self.mods.judged(&joined.name, joined.input, Some(&names[..at])).await?;
         }
+        ui::raise(&self.mods).await;
         Ok(())
     }
 
