@@ -294,7 +294,9 @@ impl Mods {
         path: Path,
         core: Arc<dyn Core>,
     ) -> Result<Value, Fault> {
-        Dispatch::new(self, event, origin, path, core).run(0, input).await
+        let answer = Dispatch::new(self, event, origin, path, core).run(0, input).await?;
+        // Who wrote the text is between the mods.
+        Ok(if event == "turn.complete" { answer.without("by") } else { answer })
     }
 
     /// The same, with the name of the mod whose refusal stands, where one does.

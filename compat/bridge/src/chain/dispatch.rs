@@ -63,6 +63,16 @@ impl Rest {
         self.dispatch.run(self.at, input)
     }
 
+    /// The same where the mods above are not shown what ran: to them it is the host's own doing, see [`Rest::did`].
+    pub fn apart(self) -> Rest {
+        Rest { dispatch: self.dispatch.anew(self.dispatch.skipped.clone(), Arc::default()), at: self.at }
+    }
+
+    /// Shows the mods above that the host was given `received` and how that ended.
+    pub fn did(&self, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
+        self.dispatch.hosts_part(self.at.saturating_sub(1), begun, received, answer);
+    }
+
     /// The mods of the session.
     pub fn mods(&self) -> &Arc<Mods> {
         &self.dispatch.mods
@@ -129,6 +139,10 @@ impl Dispatch {
         let is_next = !all.iter().any(|tier| *tier > from && *tier < to);
         let leaves_own = is_next || to == Tier::Core;
         let skipped = all.into_iter().filter(|tier| (*tier > from && *tier < to) || (*tier == from && leaves_own));
+        self.anew(self.skipped.iter().copied().chain(skipped).collect(), self.trace.clone())
+    }
+
+    fn anew(&self, skipped: Vec<Tier>, trace: Arc<Mutex<Vec<Ended>>>) -> Arc<Dispatch> {
         Arc::new(Dispatch {
             mods: self.mods.clone(),
             event: self.event.clone(),
@@ -138,8 +152,8 @@ impl Dispatch {
             core: self.core.clone(),
             cancel: self.cancel.clone(),
             seats: self.seats.clone(),
-            skipped: self.skipped.iter().copied().chain(skipped).collect(),
-            trace: self.trace.clone(),
+            skipped,
+            trace,
             decided: self.decided.clone(),
             corrected: self.corrected.clone(),
             bound: self.bound.clone(),
@@ -222,9 +236,13 @@ impl Dispatch {
     async fn through_core(&self, input: Value) -> Result<Value, Fault> {
         let begun = Instant::now();
         let answer = self.core.clone().answer(self.raised(input.clone())).await;
-        let outcome = if answer.is_ok() { "returned" } else { "rejected" };
-        self.ended(usize::MAX, outcome, begun, input, answer.as_ref().ok().cloned());
+        self.hosts_part(usize::MAX, begun, input, &answer);
         answer
+    }
+
+    fn hosts_part(&self, at: usize, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
+        let outcome = if answer.is_ok() { "returned" } else { "rejected" };
+        self.ended(at, outcome, begun, received, answer.as_ref().ok().cloned());
     }
 
     async fn through(
@@ -284,8 +302,8 @@ impl Dispatch {
         Value::list(rows.into_iter().filter_map(|one| {
             let index = self.seats.iter().take(one.at).filter(|seat| hears(seat)).count();
             let (plugin, tier) = match self.seats.get(one.at) {
-                Some(seat) => (seat.plugin()?.name().to_string(), seat.tier()),
-                None => ("engine".to_string(), Tier::Core),
+                Some(Seat::Mod(plugin)) => (plugin.name().to_string(), plugin.spec.tier),
+                Some(Seat::Gate(..)) | None => ("engine".to_string(), Tier::Core),
             };
             let reason = one.reason.map(|reason| ("reason", Value::text(reason)));
             // Constructors are no data: nothing of a table is shown.
@@ -301,6 +319,11 @@ impl Dispatch {
             let rest = [("received", one.received), ("returned", one.returned.map(shown).unwrap_or_default())];
             Some(Value::object(fields.into_iter().chain(reason).chain(rest)))
         }))
+    }
+
+    /// The input as it reached the innermost part that ended.
+    pub(crate) fn reached(&self) -> Option<Value> {
+        self.trace.lock().iter().max_by_key(|one| one.at).map(|one| one.received.clone())
     }
 
     /// The mods whose answer was taken, in the order in which they ended: the innermost first.

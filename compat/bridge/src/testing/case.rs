@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::TestOptions;
 use super::comparison::{Comparison, place};
-use super::core::TestCore;
+use super::core::{Stored, TestCore};
 use super::file::{Bench, test_spec};
 use super::gate::{Checks, TEST};
 use super::kit::{Declared, Inline};
@@ -195,6 +195,10 @@ impl Bout {
         self.ready().await?;
         if event == "ui.render" {
             return self.render(input).await;
+        }
+        if event == "session.append" {
+            let core = Stored::new(self.mods.core.clone(), &input);
+            return self.mods.raise_over(event, input, Origin::engine(), Path::default(), core).await;
         }
         let input = if event == "skill.prompt" { of_a_skill(input) } else { input };
         self.mods.raise(event, input).await

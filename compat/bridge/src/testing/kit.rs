@@ -130,6 +130,7 @@ impl InnerHost for Kit {
                     reply.settle(Ok(Value::Undefined));
                 });
             }
+            "cwd" => return Ok(Value::text(&bout.mods.cwd)),
             "compared" => bout.compared(text(&args, 0)?, &argument(1)),
             "fault" => {
                 let kind = text(&args, 0)?;
