@@ -54,10 +54,10 @@ const BUDGET = member(function () {
   const frame = Framed.of(this);
   frame.view ??= ObjectFreeze({
     get ms() {
-      return frame.budget > 0 ? frame.budget : 0;
+      return frame.budget.ms;
     },
     get remainingMs() {
-      return frame.budget > 0 ? MathMax(0, frame.budget - MathFloor(frame.used())) : Infinity;
+      return frame.budget.ms > 0 ? MathMax(0, frame.budget.ms - MathFloor(frame.budget.used())) : Infinity;
     },
   });
   return frame.view;

@@ -24,6 +24,8 @@ pub(super) struct Ended {
     pub(super) ms: f64,
     pub(super) received: Value,
     pub(super) returned: Option<Value>,
+    /// Why it was passed by.
+    pub(super) reason: Option<String>,
 }
 
 /// One dispatch.
@@ -112,6 +114,15 @@ impl Dispatch {
             let is_one =
                 |seat: &&Seat| seat.plugin().is_some_and(|plugin| names.iter().any(|name| name == plugin.name()));
             own.seats = own.seats.iter().filter(is_one).cloned().collect();
+        }
+        self
+    }
+
+    /// Through all but that mod. For a dispatch that nobody shares yet.
+    pub(crate) fn without(mut self: Arc<Self>, name: &str) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_other = |seat: &&Seat| seat.plugin().is_none_or(|plugin| plugin.name() != name);
+            own.seats = own.seats.iter().filter(is_other).cloned().collect();
         }
         self
     }
@@ -262,7 +273,20 @@ impl Dispatch {
         returned: Option<Value>,
     ) {
         let ms = begun.elapsed().as_secs_f64() * 1000.0;
-        self.trace.lock().push(Ended { at, outcome, ms, received, returned });
+        self.trace.lock().push(Ended { at, outcome, ms, received, returned, reason: None });
+    }
+
+    /// Remembers the mods that a `next.to` of the mod at `from` passes by.
+    pub(super) fn passed_by(&self, from: usize, below: &Dispatch, received: &Value, why: &str) {
+        let is_new = |seat: &Seat| below.skipped.contains(&seat.tier()) && !self.skipped.contains(&seat.tier());
+        let mut trace = self.trace.lock();
+        for (at, seat) in self.seats.iter().enumerate().skip(from + 1).filter(|(_, seat)| is_new(seat)) {
+            let Some(plugin) = seat.plugin() else { continue };
+            if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(received)) {
+                let (received, reason) = (received.clone(), Some(why.to_string()));
+                trace.push(Ended { at, outcome: "skipped", ms: 0.0, received, returned: None, reason });
+            }
+        }
     }
 
     /// What is beneath that seat and how it ended, nearest first. A link's index is its place in the whole chain.
@@ -281,7 +305,9 @@ impl Dispatch {
                 Some(Seat::Mod(plugin)) => (plugin.name().to_string(), plugin.spec.tier),
                 Some(Seat::Gate(..)) | None => ("engine".to_string(), Tier::Core),
             };
-            let returned = one.returned.map(|returned| ("returned", returned));
+            let reason = one.reason.map(|reason| ("reason", Value::text(reason)));
+            // Constructors are no data: nothing of a table is shown.
+            let shown = |returned| if &*self.event == "ui.resolve" { Value::object::<&str>([]) } else { returned };
             let fields = [
                 ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
                 ("plugin", Value::text(plugin)),
@@ -289,9 +315,9 @@ impl Dispatch {
                 ("event", Value::String(self.event.clone())),
                 ("outcome", Value::text(one.outcome)),
                 ("ms", Value::from(one.ms)),
-                ("received", one.received),
             ];
-            Some(Value::object(fields.into_iter().chain(returned)))
+            let rest = [("received", one.received), ("returned", one.returned.map(shown).unwrap_or_default())];
+            Some(Value::object(fields.into_iter().chain(reason).chain(rest)))
         }))
     }
 

@@ -156,7 +156,7 @@ impl Link {
     /// Says how it ended, in a test once the calls are over that the hooks did not wait for.
     fn finish(&self, done: oneshot::Sender<Ended>, ended: Ended) {
         let mods = &self.dispatch.mods;
-        if self.is_stream || !mods.is_lockstep || self.open.is_empty() {
+        if self.is_stream || !mods.in_test || self.open.is_empty() {
             // The dispatch may be gone, with everybody who waited.
             let _ = done.send(ended);
             return;
@@ -344,6 +344,10 @@ impl Beneath for Link {
         }
         let input = self.check_passed(call.hook, call.passed.as_ref().unwrap_or(&self.input))?;
         let (below, target) = self.target(call.to.as_deref())?;
+        if let Some(tier) = &call.to {
+            let why = format!("{} went on at {tier}", self.plugin.name());
+            self.dispatch.passed_by(self.at, &below, &input, &why);
+        }
         if self.is_stream {
             let source = stream::shared(below.open(target, input));
             self.state.lock().chunks.opened_beneath(source.clone());

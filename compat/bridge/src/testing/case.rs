@@ -22,7 +22,7 @@ use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
 use crate::report::{Report, codes};
-use crate::ui::Drawings;
+use crate::ui::{self, Drawings};
 
 /// Something because of which a test did not pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,6 +124,7 @@ impl Bout {
         for (at, joined) in joined.into_iter().enumerate() {
             self.mods.judged(&joined.name, joined.input, Some(&names[..at])).await?;
         }
+        ui::raise(&self.mods).await;
         Ok(())
     }
 
@@ -355,7 +356,7 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
         .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
-        .lockstep()
+        .in_test()
         .build();
     let test = Plugin::new(test_spec(&bench.folder), Arc::downgrade(&mods));
     *test.kit.lock() = Some(bench.kit.clone());

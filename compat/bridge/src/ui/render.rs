@@ -11,6 +11,8 @@ use crate::chain::{Core, Raised};
 
 const NO_ELEMENT: &str = "returned something that is not a tree element";
 const NOT_DRAWN_HERE: &str = "returned an element it did not draw";
+/// How the reason begins where the surface refuses a tree.
+const REFUSED: &str = "returned a tree ";
 
 /// Whose callback a control has: the mod and the handle in its isolate.
 pub(crate) type Handle = (Arc<str>, u32);
@@ -72,9 +74,7 @@ impl Render {
     /// A mod failed in it, and what was beneath stands in its place.
     pub(crate) fn failed(&self, plugin: &str, failure: &HookFailure) {
         let message = failure.thrown.message.clone();
-        let is_refused_tree = failure.kind == FailureKind::Answer
-            && ![NO_ELEMENT, "returned no result"].contains(&message.as_str())
-            && !message.starts_with(NOT_DRAWN_HERE);
+        let is_refused_tree = failure.kind == FailureKind::Answer && message.starts_with(REFUSED);
         let mut state = self.state.lock();
         state.parts.push(plugin.to_string());
         let position = failure.thrown.position.clone();
@@ -127,7 +127,7 @@ pub(crate) fn leaves(
         state.issued.extend(own.iter().map(|handle| (Arc::from(plugin), *handle)));
     }
     let tree = answer.get("tree").cloned().unwrap_or_default();
-    if tree.as_object().is_none() {
+    if tree.as_object().is_none() || tree.str_at("type").is_none() {
         return Err(Fault::hooks(NO_ELEMENT));
     }
     let mut known = Known { plugin, own: &own, given: Vec::new() };
@@ -137,7 +137,7 @@ pub(crate) fn leaves(
     let surface = input.str_at("surface").unwrap_or_default();
     match check_tree(surface, component, &tree) {
         Ok(_) => Ok(tree),
-        Err(refusal) => Err(Fault::hooks(format!("returned a tree {component} refuses: {refusal}"))),
+        Err(refusal) => Err(Fault::hooks(format!("{REFUSED}{component} refuses: {refusal}"))),
     }
 }
 

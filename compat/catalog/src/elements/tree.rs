@@ -135,8 +135,11 @@ impl Walk<'_> {
         {
             props.insert("weight".into(), Value::text("semibold"));
         }
-        if element.name == "Progress" && self.surface != "mobile" {
-            return Ok(progress::drawn(self.surface, &props));
+        if element.name == "Progress" {
+            if self.surface != "mobile" {
+                return Ok(progress::drawn(self.surface, &props));
+            }
+            props = progress::props(&props);
         }
         let mut name = element.name;
         let mut children = children;
@@ -149,8 +152,8 @@ impl Walk<'_> {
         }
         let mut drawn = vec![("type", Value::text(name))];
         drawn.extend((!props.is_empty()).then(|| ("props", Value::from(props))));
-        drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
+        drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend(children.map(|children| ("children", Value::from(children))));
         // Further fields, such as those that say whose part or module it is, stay as they are.
         let further = fields.iter().filter(|(name, _)| !NODE.contains(&&***name));
