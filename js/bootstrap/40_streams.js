@@ -1,6 +1,6 @@
 // Streaming events: hooks are async generators, `next` gives a stream, and Rust pulls chunk by chunk.
 
-import { expectReply, faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { expectReply, faultError, freezeDeep, HooksError, ops, primordials } from "ext:modgate/00_base.js";
 import {
   accept,
   beneath,
@@ -23,7 +23,7 @@ import { Frame, inFrame } from "ext:modgate/25_frame.js";
 import { withMembers } from "ext:modgate/27_next.js";
 import { isPlainObject } from "ext:modgate/20_registry.js";
 
-const { ObjectDefineProperties, ObjectFreeze, ObjectKeys, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
+const { ObjectDefineProperties, Promise, PromisePrototypeThen, PromiseReject, PromiseResolve, SymbolAsyncIterator } = primordials;
 
 /** A stream as hooks and callers see it: an async generator with a `result` promise. */
 class HookStream {
@@ -80,14 +80,6 @@ class HookStream {
   }
 }
 
-/** Plain data that came to this isolate as its own, as hooks are given it. */
-function frozen(value) {
-  if (typeof value !== "object" || value === null) return value;
-  const keys = ObjectKeys(value);
-  for (let index = 0; index < keys.length; index++) frozen(value[keys[index]]);
-  return ObjectFreeze(value);
-}
-
 /** A stream that Rust feeds; `id` is the number it was opened under. */
 function remoteStream(id, onFinish, isBeneath) {
   const step = async () => {
@@ -95,7 +87,7 @@ function remoteStream(id, onFinish, isBeneath) {
     ops.op_mg_pull(id, reply);
     const step = await promise;
     if (step.done) return { value: step.result, done: true };
-    return { value: isBeneath ? frozen(step.chunk) : step.chunk, done: false };
+    return { value: isBeneath ? freezeDeep(step.chunk) : step.chunk, done: false };
   };
   // What a hook leaves of the stream beneath is Rust's to end: when the hook failed, the chain goes on with it.
   const close = isBeneath ? async () => {} : async () => ops.op_mg_cancel(id);

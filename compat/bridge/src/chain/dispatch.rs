@@ -80,9 +80,10 @@ impl Rest {
 }
 
 impl Dispatch {
-    /// A managed mod's calls, and what other mods call because of them, do not pass what persons installed.
+    /// A managed mod's calls, and what other mods call because of them, do not pass what persons installed. A table of
+    /// elements is made for a mod; that is no call of its.
     pub(crate) fn new(mods: &Arc<Mods>, event: &str, origin: Origin, path: Path, core: Arc<dyn Core>) -> Arc<Dispatch> {
-        let is_managed = origin.tier.is_managed() || path.is_managed();
+        let is_managed = (origin.tier.is_managed() && event != "ui.resolve") || path.is_managed();
         Arc::new(Dispatch {
             mods: mods.clone(),
             event: Arc::from(event),
