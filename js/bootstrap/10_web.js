@@ -1,7 +1,7 @@
 // The web basics of the global object, from Deno's own scripts where they fit.
 
 import { core, hostError, ops, primordials } from "ext:modgate/00_base.js";
-import { clearInterval, clearTimeout, later, setInterval, setTimeout } from "ext:modgate/15_timers.js";
+import { clearInterval, clearTimeout, setInterval, setTimeout } from "ext:modgate/15_timers.js";
 
 const {
   ArrayBufferIsView,
@@ -10,6 +10,7 @@ const {
   FunctionPrototypeCall,
   ObjectDefineProperty,
   ObjectFreeze,
+  ObjectPrototypeIsPrototypeOf,
   Promise,
   PromiseReject,
   StringPrototypeToUpperCase,
@@ -136,15 +137,9 @@ const statics = {
     controller.abort(reason);
     return controller.signal;
   },
-  timeout(milliseconds) {
-    if (typeof milliseconds !== "number" || !(milliseconds >= 0)) {
-      throw new TypeError("AbortSignal.timeout takes a number of milliseconds, 0 or more");
-    }
-    const controller = new abort.AbortController();
-    later(() => controller.abort(hostError("TimeoutError", "The operation timed out")), milliseconds);
-    return controller.signal;
-  },
 };
+// Hosts have none of a time: a mod that waits for one has the clock.
+delete abort.AbortSignal.timeout;
 for (const name in statics) {
   ObjectDefineProperty(abort.AbortSignal, name, {
     __proto__: null,
@@ -191,4 +186,6 @@ function defineGlobal(name, value) {
 for (const name in web) defineGlobal(name, web[name]);
 
 export const AbortController = abort.AbortController;
+const AbortSignalPrototype = abort.AbortSignal.prototype;
+export const isAbortSignal = (value) => ObjectPrototypeIsPrototypeOf(AbortSignalPrototype, value);
 export { defineGlobal, inspectArgs };

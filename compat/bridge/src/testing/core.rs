@@ -71,7 +71,7 @@ impl Core for TestCore {
     }
 }
 
-/// The row as it lands: marked as the engine's own, and never without content. It carries text and nothing else.
+/// The row as it lands: marked as the engine's own, of which none is without content. It carries text and nothing else.
 fn appended(input: &Value) -> Result<Value, Fault> {
     let message = input.get("message").cloned().unwrap_or_default();
     let text = |text: &str| Value::object([("type", Value::text("text")), ("text", Value::text(text))]);
@@ -87,7 +87,12 @@ fn appended(input: &Value) -> Result<Value, Fault> {
             }
         }
     }
-    if content.is_empty() {
+    let is_note = input.str_at("door") == Some("note")
+        && input.get("origin").and_then(|origin| origin.str_at("kind")) == Some("plugin");
+    if is_note && message.str_at("type") == Some("system") && content.len() != 1 {
+        return Err(Fault::hooks("$.session.append: refused: a notice is one text block"));
+    }
+    if content.is_empty() && !is_note {
         content.push(text("(no content)"));
     }
     let content = ("content", Value::list(content));
