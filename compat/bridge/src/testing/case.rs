@@ -421,10 +421,11 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
             }
         }
     }
+    // At once: what a mod does from here on belongs to no test.
+    bout.mods.retire().await;
     bench.kit.serve(None);
     bench.has_loaded.fetch_or(bout.loaded.initialized(), Ordering::Relaxed);
     bout.drawings.end(&bout.mods).await;
-    bout.mods.retire().await;
     bench.flush().await;
     bench.host.serve(&bench.first);
     bench.rejections.during(None);
