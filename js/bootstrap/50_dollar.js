@@ -175,18 +175,28 @@ function runQuietly(name, run) {
 }
 
 /** Members that are more than their arguments and an answer, by name. Other scripts add theirs. */
-const special = { __proto__: null, "clock.after": after, "clock.every": every, "store.set": storeSet };
+const special = { __proto__: null, "clock.after": after, "clock.every": every, "state.set": stateSet, "store.set": storeSet };
 
-/** `$.store.set`: a value is what JSON gives back of it. */
-function storeSet(key, value) {
+/** What JSON gives back of a value; throws where it cannot hold it. */
+function asJson(name, value) {
   let text;
   try {
     text = JSONStringify(value);
   } catch (error) {
-    return PromiseReject(refusal(`$.store.set: ${messageOf(error)}`));
+    throw refusal(`$.${name}: ${messageOf(error)}`);
   }
-  if (text === undefined) return PromiseReject(refusal(`$.store.set takes what JSON can hold, not ${typeof value}`));
-  return call("store.set", [key, JSONParse(text)]);
+  if (text === undefined) throw refusal(`$.${name} takes what JSON can hold, not ${typeof value}`);
+  return JSONParse(text);
+}
+
+/** `$.store.set`: a value is what JSON gives back of it. */
+async function storeSet(key, value) {
+  return call("store.set", [key, asJson("store.set", value)]);
+}
+
+/** `$.state.set`, the same. */
+async function stateSet(ref, value, ...rest) {
+  return call("state.set", [ref, asJson("state.set", value), ...rest]);
 }
 
 function method(name, kind, reads = []) {

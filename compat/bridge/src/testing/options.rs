@@ -13,6 +13,9 @@ pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
     let Some(declared) = manifest.get("userConfig").and_then(Json::as_object).filter(|fields| !fields.is_empty()) else {
         return Ok(Value::object::<&str>([]));
     };
+    for (name, field) in declared.iter().filter(|(_, field)| field.get("default").is_some()) {
+        check(name, field, &default(field))?;
+    }
     let mut values: Map = declared.iter().map(|(name, field)| (name.as_str().into(), default(field))).collect();
     // A value of undefined is none.
     let given = given.as_object().into_iter().flatten().filter(|(_, value)| !value.is_undefined());

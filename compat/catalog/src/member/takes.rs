@@ -69,6 +69,7 @@ pub(crate) enum Rule {
     Argv,
     Markdown,
     Worktree,
+    Texts,
 }
 
 /// What stands in for a missing argument.
@@ -139,6 +140,7 @@ fn parse_rule(text: &'static str) -> Result<Rule, String> {
         "@argv" => Rule::Argv,
         "@markdown" => Rule::Markdown,
         "@worktree" => Rule::Worktree,
+        "@texts" => Rule::Texts,
         other if other.starts_with('@') => return Err(format!("no rule {other}")),
         shape => Rule::Shape(shape::parse(shape, types()).map_err(|error| error.to_string())?),
     })

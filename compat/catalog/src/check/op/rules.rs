@@ -55,6 +55,7 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
         Rule::Argv => named::argv(value)?,
         Rule::Markdown => named::markdown(value)?,
         Rule::Worktree => named::worktree(value)?,
+        Rule::Texts => check(value, is_texts, "an object of strings")?,
         Rule::Last => check(value, |value| in_range(value, 1.0, 4096.0), "a whole number, 1 to 4096")?,
         Rule::Absolute => check(value, |value| value.as_str().is_some_and(is_absolute), "an absolute path")?,
         Rule::Provider => Value::object([("plugin", Value::text(context.plugin)), ("tier", Value::text(context.tier))]),
