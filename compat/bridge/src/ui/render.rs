@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use modgate_catalog::elements::check_tree;
+use modgate_catalog::elements::{check_tree, element};
 use modgate_engine::{Boxed, FailureKind, Fault, HookFailure, Position};
 use modgate_value::Value;
 use parking_lot::Mutex;
@@ -130,11 +130,11 @@ pub(crate) fn leaves(
     if tree.as_object().is_none() || tree.str_at("type").is_none() {
         return Err(Fault::hooks(NO_ELEMENT));
     }
-    let mut known = Known { plugin, own: &own, given: Vec::new() };
-    given.iter().for_each(|tree| known.learn(tree));
-    known.check(&tree)?;
     let component = input.str_at("component").unwrap_or_default();
     let surface = input.str_at("surface").unwrap_or_default();
+    let mut known = Known { plugin, component, own: &own, given: Vec::new() };
+    given.iter().for_each(|tree| known.learn(tree));
+    known.check(&tree)?;
     match check_tree(surface, component, &tree) {
         Ok(_) => Ok(tree),
         Err(refusal) => Err(Fault::hooks(format!("{REFUSED}{component} refuses: {refusal}"))),
@@ -168,6 +168,7 @@ fn element_of(field: &str) -> &'static str {
 /// Which marks of ownership may stand in a tree.
 struct Known<'a> {
     plugin: &'a str,
+    component: &'a str,
     own: &'a [u32],
     given: Vec<(&'static str, Value)>,
 }
@@ -185,6 +186,7 @@ impl Known<'_> {
     }
 
     fn check(&self, node: &Value) -> Result<(), Fault> {
+        self.check_props(node)?;
         for field in OWNERS {
             let Some(mark) = node.get(field).filter(|mark| !mark.is_undefined()) else { continue };
             if field != "press" && node.str_at("type") != Some(element_of(field)) {
@@ -195,8 +197,26 @@ impl Known<'_> {
                 return Err(Fault::hooks(format!("{NOT_DRAWN_HERE} ({kind}); it may keep those that next gave it")));
             }
         }
-        let children = node.get("children").and_then(Value::as_array).unwrap_or_default();
-        children.iter().try_for_each(|child| self.check(child))
+        for child in node.get("children").and_then(Value::as_array).unwrap_or_default() {
+            if !matches!(child, Value::String(_) | Value::Object(_) | Value::Array(_)) {
+                return Err(Fault::hooks(NO_ELEMENT));
+            }
+            self.check(child)?;
+        }
+        Ok(())
+    }
+
+    /// Constructors leave out what is not given; where a mod wrote an element as data, it is a value like any other.
+    fn check_props(&self, node: &Value) -> Result<(), Fault> {
+        let element = node.str_at("type").and_then(element).filter(|element| element.strict);
+        let props = node.get("props").and_then(Value::as_object).into_iter().flatten();
+        match element.zip(props.into_iter().find(|(_, value)| value.is_nullish())) {
+            None => Ok(()),
+            Some((element, (prop, value))) => {
+                let why = format!("{} prop {prop:?} is {}", element.name, value.kind());
+                Err(Fault::hooks(format!("{REFUSED}{} refuses: {why}", self.component)))
+            }
+        }
     }
 
     fn is_own(&self, field: &str, mark: &Value) -> bool {
