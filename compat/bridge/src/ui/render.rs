@@ -225,3 +225,66 @@ impl Known<'_> {
         is_ours && (field != "press" || is_fresh())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    struct Nothing;
+
+    impl Core for Nothing {
+        fn answer(self: Arc<Self>, _raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+            Box::pin(std::future::ready(Ok(Value::Undefined)))
+        }
+    }
+
+    /// What `own` drew in a Pane, where it keeps callback 1 and `next` gave a Button of another mod.
+    fn left(tree: serde_json::Value) -> Result<Value, String> {
+        let input = Value::from(json!({"surface": "terminal", "component": "Pane"}));
+        let answer = Value::from(json!({"tree": tree, "handles": [1]}));
+        let given = [Value::from(json!({"type": "Box", "children": [button("other", 5)]}))];
+        leaves(&Nothing, "own", &input, &answer, &given).map_err(|fault| fault.message)
+    }
+
+    fn button(plugin: &str, handle: u32) -> serde_json::Value {
+        json!({"type": "Button", "props": {"key": "b", "label": "L"}, "press": {"plugin": plugin, "handle": handle}})
+    }
+
+    #[test]
+    fn own_controls_and_those_that_next_gave_stand() {
+        for tree in [button("own", 1), button("other", 5), json!({"type": "Box", "children": [button("other", 5)]})] {
+            assert_eq!(left(tree.clone()), Ok(Value::from(tree)));
+        }
+        for tree in [button("own", 2), button("own", 5), button("other", 1), button("third", 5)] {
+            assert!(left(tree).unwrap_err().starts_with(NOT_DRAWN_HERE));
+        }
+    }
+
+    #[test]
+    fn what_is_no_element_is_the_hooks_own_failure() {
+        for tree in [json!("text"), json!(5), json!(null), json!([]), json!({}), json!({"type": 5})] {
+            assert_eq!(left(tree), Err(NO_ELEMENT.into()));
+        }
+        for child in [json!(null), json!(5), json!(true)] {
+            assert_eq!(left(json!({"type": "Box", "children": [child]})), Err(NO_ELEMENT.into()));
+        }
+    }
+
+    #[test]
+    fn what_the_surface_refuses_is_told_apart() {
+        let trees = [
+            json!({"type": "Box", "props": {"zIndex": 1}}),
+            json!({"type": "Text", "props": {"bold": null}, "children": ["x"]}),
+            json!({"type": "Box", "children": [{}]}),
+        ];
+        for tree in trees {
+            let why = left(tree).unwrap_err();
+            assert!(why.starts_with("returned a tree Pane refuses: "), "{why}");
+        }
+        // A Code leaves out what is not given.
+        let code = json!({"type": "Code", "props": {"source": "x"}});
+        assert_eq!(left(code.clone()), Ok(Value::from(code)));
+    }
+}
