@@ -55,13 +55,27 @@ function client(id) {
 /** What a callback's frame has in the place of a hook: it belongs to no dispatch. */
 const NO_HOOK = ObjectFreeze({ __proto__: null, index: -1 });
 
+/** Frames of callbacks under way. */
+const timedFrames = new SafeSet();
+
+/** Script was ended from outside: Rust has told everybody who waited for a callback, and no clock runs for one. */
+function endCallbacks() {
+  timedFrames.forEach((frame) => frame.end());
+  timedFrames.clear();
+}
+
 /** Runs a callback and waits for what it gives, which is dropped; rejects once its own time is spent. */
 function timed(event, budget, run) {
   const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
   return new Promise((resolve, reject) => {
-    frame.onTimeout = () => reject(hostError("Overrun", `the callback has used its ${budget} ms`));
+    frame.onTimeout = () => {
+      timedFrames.delete(frame);
+      reject(hostError("Overrun", `the callback has used its ${budget} ms`));
+    };
+    timedFrames.add(frame);
     frame.start();
     const settle = (settled) => (value) => {
+      timedFrames.delete(frame);
       frame.end();
       settled(value);
     };
@@ -114,4 +128,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { becomeSurface, freezeDeep, setLoaded, verbs };
+export { becomeSurface, endCallbacks, freezeDeep, setLoaded, verbs };
