@@ -1,7 +1,7 @@
 // The web basics of the global object, from Deno's own scripts where they fit.
 
 import { core, hostError, ops, primordials } from "ext:modgate/00_base.js";
-import { clearInterval, clearTimeout, later, setInterval, setTimeout } from "ext:modgate/15_timers.js";
+import { clearInterval, clearTimeout, setInterval, setTimeout } from "ext:modgate/15_timers.js";
 
 const {
   ArrayBufferIsView,
@@ -12,8 +12,8 @@ const {
   ObjectFreeze,
   Promise,
   PromiseReject,
+  StringPrototypeToLowerCase,
   StringPrototypeToUpperCase,
-  TypeError,
   TypedArrayPrototypeGetBuffer,
   TypedArrayPrototypeGetByteLength,
   TypedArrayPrototypeGetByteOffset,
@@ -80,17 +80,6 @@ for (let byte = 0; byte < 256; byte++) hex[byte] = (byte < 16 ? "0" : "") + byte
 
 const crypto = ObjectFreeze({
   subtle,
-  getRandomValues(array) {
-    if (!ArrayBufferIsView(array) || INTEGER_ARRAYS[TypedArrayPrototypeGetSymbolToStringTag(array)] !== true) {
-      throw hostError("TypeMismatchError", "getRandomValues takes an array of integers");
-    }
-    const bytes = bytesOf(array);
-    if (bytes.length > 65536) {
-      throw hostError("QuotaExceededError", `${bytes.length} bytes are more than the 65536 that one call gives`);
-    }
-    if (!ops.op_mg_random(bytes)) throw hostError("OperationError", "the system gives no random bytes");
-    return array;
-  },
   randomUUID() {
     const bytes = new Uint8Array(16);
     if (!ops.op_mg_random(bytes)) throw hostError("OperationError", "the system gives no random bytes");
@@ -102,6 +91,17 @@ const crypto = ObjectFreeze({
       text += hex[bytes[at]];
     }
     return text;
+  },
+  getRandomValues(array) {
+    if (!ArrayBufferIsView(array) || INTEGER_ARRAYS[TypedArrayPrototypeGetSymbolToStringTag(array)] !== true) {
+      throw hostError("TypeMismatchError", "getRandomValues takes an array of integers");
+    }
+    const bytes = bytesOf(array);
+    if (bytes.length > 65536) {
+      throw hostError("QuotaExceededError", `${bytes.length} bytes are more than the 65536 that one call gives`);
+    }
+    if (!ops.op_mg_random(bytes)) throw hostError("OperationError", "the system gives no random bytes");
+    return array;
   },
 });
 
@@ -122,7 +122,7 @@ core.registerErrorBuilder("DOMExceptionInvalidCharacterError", (message) => host
 
 const AbortControllerPrototype = abort.AbortController.prototype;
 const abortWith = AbortControllerPrototype.abort;
-const aborted = () => hostError("AbortError", "The operation was aborted");
+const aborted = () => hostError("AbortError", "This operation was aborted");
 ObjectDefineProperty(AbortControllerPrototype, "abort", {
   __proto__: null,
   value: { abort(reason = aborted()) { return FunctionPrototypeCall(abortWith, this, reason); } }.abort,
@@ -136,15 +136,10 @@ const statics = {
     controller.abort(reason);
     return controller.signal;
   },
-  timeout(milliseconds) {
-    if (typeof milliseconds !== "number" || !(milliseconds >= 0)) {
-      throw new TypeError("AbortSignal.timeout takes a number of milliseconds, 0 or more");
-    }
-    const controller = new abort.AbortController();
-    later(() => controller.abort(hostError("TimeoutError", "The operation timed out")), milliseconds);
-    return controller.signal;
-  },
 };
+// Mods have time only where their host can count it.
+delete abort.AbortSignal.timeout;
+delete abort.AbortSignal.prototype.onabort;
 for (const name in statics) {
   ObjectDefineProperty(abort.AbortSignal, name, {
     __proto__: null,
@@ -165,30 +160,64 @@ function structuredClone(...args) {
   }
 }
 
+const UTF8 = { __proto__: null, "utf-8": true, utf8: true, "unicode-1-1-utf-8": true };
+
+/** Reads UTF-8 and nothing else, each call a whole text. */
+class TextDecoder {
+  #reader;
+  constructor(label = "utf-8", options = {}) {
+    if (UTF8[StringPrototypeToLowerCase(`${label}`)] !== true) {
+      throw hostError("RangeError", `mods read UTF-8, not ${label}`);
+    }
+    this.#reader = new encoding.TextDecoder("utf-8", { fatal: options?.fatal === true });
+  }
+  get encoding() {
+    return "utf-8";
+  }
+  get fatal() {
+    return this.#reader.fatal;
+  }
+  decode(input) {
+    try {
+      return this.#reader.decode(input);
+    } catch (error) {
+      throw hostError("TypeError", error.message);
+    }
+  }
+}
+
 const web = {
   AbortController: abort.AbortController,
   AbortSignal: abort.AbortSignal,
-  TextDecoder: encoding.TextDecoder,
+  TextDecoder,
   TextEncoder: encoding.TextEncoder,
   URL: url.URL,
   URLSearchParams: url.URLSearchParams,
   atob: base64.atob,
   btoa: base64.btoa,
   structuredClone,
-  clearInterval,
-  clearTimeout,
-  setInterval,
   setTimeout,
+  setInterval,
+  clearTimeout,
+  clearInterval,
   console: { ...console },
   crypto,
   performance,
 };
 
+/** Globals that a look at the global object's keys shows. */
+const SHOWN = { __proto__: null, console: true, setTimeout: true, setInterval: true, clearTimeout: true, clearInterval: true };
+
 function defineGlobal(name, value) {
-  ObjectDefineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
+  const enumerable = SHOWN[name] === true;
+  ObjectDefineProperty(globalThis, name, { __proto__: null, value, writable: true, enumerable, configurable: true });
 }
 
-for (const name in web) defineGlobal(name, web[name]);
+for (const name in web) {
+  // A place of its own in the order of keys, also where V8 had one.
+  delete globalThis[name];
+  defineGlobal(name, web[name]);
+}
 
 export const AbortController = abort.AbortController;
 export { defineGlobal, inspectArgs };

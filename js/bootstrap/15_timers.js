@@ -86,11 +86,6 @@ function clear(id) {
   }
 }
 
-/** Runs `callback` once, after that many milliseconds; for our own scripts. */
-function later(callback, milliseconds) {
-  return start("setTimeout", callback, milliseconds, [], false);
-}
-
 /** The moment of the next timer; Infinity without one. */
 function nextDue() {
   return queue.length > 0 ? queue[0].due : Infinity;
@@ -108,4 +103,4 @@ const setInterval = (() => (...args) => start("setInterval", args[0], args[1], r
 const clearTimeout = (() => (...args) => clear(args[0]))();
 const clearInterval = (() => (...args) => clear(args[0]))();
 
-export { clearInterval, clearTimeout, fire, later, nextDue, ownTime, reportThrown, setInterval, setTimeout };
+export { clearInterval, clearTimeout, fire, nextDue, ownTime, reportThrown, setInterval, setTimeout };

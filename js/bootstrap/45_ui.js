@@ -1,13 +1,12 @@
 // Drawing: callbacks that stay here while their drawing leaves, and surface modules at work.
 
-import { HooksError, hostError, primordials } from "ext:modgate/00_base.js";
-import { Frame, inFrame } from "ext:modgate/25_frame.js";
+import { freezeDeep, HooksError, hostError, primordials } from "ext:modgate/00_base.js";
+import { Budget, Frame, inFrame } from "ext:modgate/25_frame.js";
 import { outgoing } from "ext:modgate/30_chain.js";
 import { keep } from "ext:modgate/60_host.js";
 import { clientElements, ClientInstance, componentOf, serialize } from "ext:modgate/ui/main.js";
 
-const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, Promise, PromisePrototypeThen, PromiseResolve, SafeMap, SafeSet } =
-  primordials;
+const { Error, ObjectFreeze, Promise, PromisePrototypeThen, PromiseResolve, SafeMap, SafeSet } = primordials;
 
 /** The callbacks of what this mod drew, by handle. Rust says when a drawing is gone. */
 const handlers = new SafeMap();
@@ -38,14 +37,6 @@ outgoing["ui.render"] = (answer, invocation) => {
   return { tree: drawn.tree, handles };
 };
 
-function freezeDeep(value) {
-  if (typeof value !== "object" || value === null || ObjectIsFrozen(value)) return value;
-  ObjectFreeze(value);
-  const parts = ArrayIsArray(value) ? value : ObjectKeys(value);
-  for (let index = 0; index < parts.length; index++) freezeDeep(ArrayIsArray(value) ? parts[index] : value[parts[index]]);
-  return value;
-}
-
 function client(id) {
   const found = clients.get(id);
   if (found === undefined) throw new HooksError("the instance of the surface module has ended");
@@ -65,13 +56,14 @@ function endCallbacks() {
 }
 
 /** Runs a callback and waits for what it gives, which is dropped; rejects once its own time is spent. */
-function timed(event, budget, run) {
-  const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
+function timed(event, milliseconds, run) {
   return new Promise((resolve, reject) => {
-    frame.onTimeout = () => {
+    const budget = new Budget(event, milliseconds, () => {
       timedFrames.delete(frame);
-      reject(hostError("Overrun", `the callback has used its ${budget} ms`));
-    };
+      frame.end();
+      reject(hostError("Overrun", `the callback has used its ${milliseconds} ms`));
+    });
+    const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
     timedFrames.add(frame);
     frame.start();
     const settle = (settled) => (value) => {
@@ -128,4 +120,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { becomeSurface, endCallbacks, freezeDeep, setLoaded, verbs };
+export { becomeSurface, endCallbacks, setLoaded, verbs };

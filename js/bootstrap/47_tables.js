@@ -1,9 +1,9 @@
 // Tables of elements between mods: `ui.resolve`, and constructors of other mods, which are called at once although they
 // live in another isolate.
 
-import { faultError, HooksError, isError, ops, primordials, setAsyncContext, getAsyncContext } from "ext:modgate/00_base.js";
+import { faultError, freezeDeep, getAsyncContext, HooksError, isError, ops, primordials, setAsyncContext } from "ext:modgate/00_base.js";
 import { incoming, messageOf, outgoing } from "ext:modgate/30_chain.js";
-import { freezeDeep, verbs } from "ext:modgate/45_ui.js";
+import { verbs } from "ext:modgate/45_ui.js";
 import { special } from "ext:modgate/50_dollar.js";
 import { elements, Lent, tableData, tableOf } from "ext:modgate/ui/main.js";
 

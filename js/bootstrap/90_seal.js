@@ -25,6 +25,24 @@ const ABSENT = [
   "gc",
 ];
 
+/** Left to the mod, as on the host: nothing of ours goes through them. */
+const FREE = new SafeSet([
+  "Deno",
+  "__bootstrap",
+  "__infra",
+  "Fragment",
+  "TextDecoder",
+  "TextEncoder",
+  "URL",
+  "URLSearchParams",
+  "clearInterval",
+  "clearTimeout",
+  "h",
+  "setInterval",
+  "setTimeout",
+  "structuredClone",
+]);
+
 /** What V8 still adds to when it makes a context from the snapshot, so that `finish` has to freeze it. */
 const LATE = [
   Atomics,
@@ -126,7 +144,7 @@ function seal() {
   const roots = hiddenIntrinsics();
   const names = ReflectOwnKeys(globalThis);
   for (let index = 0; index < names.length; index++) {
-    if (names[index] === "Deno" || names[index] === "__bootstrap" || names[index] === "__infra") continue;
+    if (FREE.has(names[index])) continue;
     const property = ObjectGetOwnPropertyDescriptor(globalThis, names[index]);
     ArrayPrototypePush(roots, property.value);
   }

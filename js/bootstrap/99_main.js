@@ -2,6 +2,7 @@
 
 import { settle } from "ext:modgate/00_base.js";
 import { defineGlobal } from "ext:modgate/10_web.js";
+import "ext:modgate/17_rejections.js";
 import { on, setOpen } from "ext:modgate/20_registry.js";
 import { startClock, tick } from "ext:modgate/25_frame.js";
 import { abort, expireAll, invoke } from "ext:modgate/30_chain.js";

@@ -18,7 +18,7 @@ use crate::plugin::{Plugin, Tier};
 pub(crate) use corrected::Corrected;
 pub(crate) use dispatch::Dispatch;
 pub use dispatch::Rest;
-pub(crate) use link::Link;
+pub(crate) use link::{Link, OpenCall};
 
 /// An event as it reaches the core.
 #[derive(Clone)]
@@ -123,12 +123,17 @@ impl Seat {
 }
 
 /// The hooks from which calls were made on the way to an event, innermost first. They are left out of it: nothing
-/// recurses.
+/// recurses. As on 2.1.332, a mod that calls while none of its hooks runs (from a timer, a control, what it left under
+/// way) is left out with all of them.
 #[derive(Clone, Default)]
 pub struct Path(Option<Arc<Node>>);
 
+/// Stands for all hooks of a mod.
+const EVERY_HOOK: u32 = u32::MAX;
+
 struct Node {
     plugin: Arc<str>,
+    tier: Tier,
     hook: u32,
     event: Arc<str>,
     above: Path,
@@ -136,11 +141,22 @@ struct Node {
 
 impl Path {
     fn with(&self, plugin: &Plugin, hook: u32, event: &Arc<str>) -> Path {
-        Path(Some(Arc::new(Node { plugin: Arc::from(plugin.name()), hook, event: event.clone(), above: self.clone() })))
+        Path(Some(Arc::new(Node {
+            plugin: Arc::from(plugin.name()),
+            tier: plugin.spec.tier,
+            hook,
+            event: event.clone(),
+            above: self.clone(),
+        })))
+    }
+
+    /// The path of a call that a mod makes while none of its hooks runs: all of them are left out.
+    pub(crate) fn outside(plugin: &Plugin) -> Path {
+        Path::default().with(plugin, EVERY_HOOK, &Arc::from(""))
     }
 
     fn has(&self, plugin: &str, hook: u32) -> bool {
-        self.nodes().any(|node| node.hook == hook && &*node.plugin == plugin)
+        self.nodes().any(|node| (node.hook == hook || node.hook == EVERY_HOOK) && &*node.plugin == plugin)
     }
 
     fn nodes(&self) -> impl Iterator<Item = &Node> {
@@ -149,15 +165,20 @@ impl Path {
 
     /// The events on the way, innermost first.
     pub fn events(&self) -> impl Iterator<Item = &str> {
-        self.nodes().map(|node| &*node.event)
+        self.nodes().filter(|node| node.hook != EVERY_HOOK).map(|node| &*node.event)
     }
 
     /// The hook that made the call: its mod, and its number there.
     pub(crate) fn caller(&self) -> Option<(&str, u32)> {
-        self.nodes().next().map(|node| (&*node.plugin, node.hook))
+        self.nodes().next().filter(|node| node.hook != EVERY_HOOK).map(|node| (&*node.plugin, node.hook))
     }
 
-    /// Whether the event was raised by the host itself, not from within a hook.
+    /// Whether a managed mod made one of the calls.
+    fn is_managed(&self) -> bool {
+        self.nodes().any(|node| node.tier.is_managed())
+    }
+
+    /// Whether the event was raised by the host itself, not by a mod.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -7,22 +7,37 @@ use modgate_catalog::{Member, MemberKind};
 use modgate_engine::{Boxed, DollarCall, Fault, Pulled, Reply, Source, inline};
 use modgate_value::Value;
 
-use crate::chain::{Path, Raised, no_implementation};
+use crate::chain::{OpenCall, Path, Raised, no_implementation};
 use crate::mods::{Mods, Origin};
 use crate::nouns::Provider;
 use crate::plugin::Plugin;
 use crate::report::{Report, codes};
 
+/// From where a mod calls.
+pub(crate) struct Within {
+    /// The hooks on whose calls it comes.
+    pub(crate) path: Path,
+    /// Told when the call is over.
+    pub(crate) open: Option<OpenCall>,
+}
+
 /// Takes a call of a mod.
-pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, within: Within, reply: Reply) {
+    if mods.is_retired() {
+        return reply.settle(Err(Fault::hooks(format!(
+            "{}: $.{} refused: its test is over",
+            plugin.name(),
+            call.name
+        ))));
+    }
     if plugin.kit.lock().is_some() {
         return from_a_test(mods, plugin, &call, reply);
     }
     let (namespace, method) = call.name.split_once('.').unwrap_or((&call.name, ""));
     let Some(member) = modgate_catalog::member(namespace, method) else {
-        return noun(mods, plugin, call, path, reply);
+        return noun(mods, plugin, call, within, reply);
     };
-    match prepare(mods, plugin, member, &call.args, &path) {
+    match prepare(mods, plugin, member, &call.args, &within.path) {
         // No hook stands on it, and no host answers.
         Ok(_) if member.event.is_none() => refuse(mods, plugin, member, no_implementation(member.call), reply),
         Ok(_) if !mods.core.takes(member.call) => {
@@ -30,7 +45,7 @@ pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, pat
         }
         Ok(input) => {
             let key = (member.call == "settings.read").then(|| setting(&call.args)).flatten();
-            raise(mods.clone(), plugin.clone(), member, Raise { input, key, path }, reply);
+            raise(mods.clone(), plugin.clone(), member, Raise { input, key, within }, reply);
         }
         Err(fault) => refuse(mods, plugin, member, fault, reply),
     }
@@ -144,11 +159,12 @@ struct Raise {
     input: Value,
     /// What the caller wants of the answer's object.
     key: Option<String>,
-    path: Path,
+    within: Within,
 }
 
 fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: Raise, reply: Reply) {
-    let Raise { input, key, path } = raise;
+    let Raise { input, key, within } = raise;
+    let Within { path, open } = within;
     let event = member.event.unwrap_or(member.call);
     let origin = Origin::of(&plugin);
     let core = mods.core.clone();
@@ -195,6 +211,7 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: R
             }
             result => reply.settle(result),
         }
+        drop(open);
     });
 }
 
@@ -234,7 +251,7 @@ impl Source for Values {
 }
 
 /// A call on a noun that a mod provides.
-fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, reply: Reply) {
+fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, within: Within, reply: Reply) {
     let method = mods.nouns.read().method(&call.name);
     let Some((provider, method)) = method.and_then(|method| Some((method.provider(mods)?, method))) else {
         return reply.settle(Err(no_implementation(&call.name)));
@@ -251,10 +268,11 @@ fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, path: Path, re
     let runtime = mods.runtime.clone();
     inline::spawn(&runtime, async move {
         let core = Arc::new(Provider(provider, method));
-        let answer = mods.raise_over(&name, input, origin, path, core).await;
+        let answer = mods.raise_over(&name, input, origin, within.path, core).await;
         reply.settle(answer.and_then(|answer| match answer.str_at("deny") {
             Some(reason) => Err(Fault::hooks(format!("$.{name}: {reason}"))),
             None => Ok(answer.get("value").cloned().unwrap_or_default()),
         }));
+        drop(within.open);
     });
 }

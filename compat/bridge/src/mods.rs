@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use modgate_engine::{Activity, Fault, Source, Spares};
@@ -37,6 +38,9 @@ impl Origin {
     }
 }
 
+/// How long mods that are retired are waited for.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// Takes lines written with `console`: mod, level, text.
 type Log = Box<dyn Fn(&str, &str, &str) + Send + Sync>;
 
@@ -46,7 +50,7 @@ pub struct Mods {
     pub(crate) core: Arc<dyn Core>,
     /// How the chain treats what mods try.
     pub policy: Policy,
-    reports: Arc<dyn ReportSink>,
+    pub(crate) reports: Arc<dyn ReportSink>,
     log: Log,
     pub(crate) runtime: Handle,
     /// What runs in the isolates of this session.
@@ -55,6 +59,10 @@ pub struct Mods {
     pub(crate) cancel: CancellationToken,
     pub(crate) spares: Option<Arc<Spares>>,
     pub(crate) nouns: RwLock<Nouns>,
+    /// Whether a test runs: a hook's answer waits for the calls that it left under way, and a session's end is as long as
+    /// any event.
+    pub(crate) in_test: bool,
+    is_retired: AtomicBool,
     /// By the mod's name.
     corrections: RwLock<BTreeMap<String, Corrections>>,
 }
@@ -70,6 +78,7 @@ pub struct ModsBuilder {
     cwd: String,
     cancel: CancellationToken,
     spares: Option<Arc<Spares>>,
+    in_test: bool,
 }
 
 impl ModsBuilder {
@@ -115,6 +124,15 @@ impl ModsBuilder {
         self
     }
 
+    /// For a test. A hook's answer waits for the calls that it has left under way, until they end or nothing runs any
+    /// more: that gives the order that mods see on a host where all of them run on one thread. Nobody waits for the
+    /// process to end, so that hooks on `session.end` have the time of others.
+    #[must_use]
+    pub fn in_test(mut self) -> ModsBuilder {
+        self.in_test = true;
+        self
+    }
+
     /// The mods, none of them loaded yet.
     pub fn build(self) -> Arc<Mods> {
         Arc::new(Mods {
@@ -129,6 +147,8 @@ impl ModsBuilder {
             cancel: self.cancel,
             spares: self.spares,
             nouns: RwLock::default(),
+            in_test: self.in_test,
+            is_retired: AtomicBool::new(false),
             corrections: RwLock::default(),
         })
     }
@@ -155,7 +175,28 @@ impl Mods {
             cwd: String::from("/"),
             cancel: CancellationToken::new(),
             spares: None,
+            in_test: false,
         }
+    }
+
+    /// From now on every call on `$` is refused. Comes back once what was under way has seen that, or has gone on for
+    /// too long.
+    pub(crate) async fn retire(&self) {
+        self.is_retired.store(true, Ordering::Release);
+        // A mod that goes on whatever it is told is ended with its isolate.
+        let _ = tokio::time::timeout(LAST_WORDS, async {
+            let _ = self.activity.settled().await;
+            for plugin in self.plugins() {
+                if let Some(isolate) = plugin.isolate() {
+                    isolate.flush().await;
+                }
+            }
+        })
+        .await;
+    }
+
+    pub(crate) fn is_retired(&self) -> bool {
+        self.is_retired.load(Ordering::Acquire)
     }
 
     pub(crate) fn report(&self, report: Report) {
@@ -253,7 +294,9 @@ impl Mods {
         path: Path,
         core: Arc<dyn Core>,
     ) -> Result<Value, Fault> {
-        Dispatch::new(self, event, origin, path, core).run(0, input).await
+        let answer = Dispatch::new(self, event, origin, path, core).run(0, input).await?;
+        // Who wrote the text is between the mods.
+        Ok(if event == "turn.complete" { answer.without("by") } else { answer })
     }
 
     /// The same, with the name of the mod whose refusal stands, where one does.
@@ -264,10 +307,11 @@ impl Mods {
         self: &Arc<Self>,
         event: &str,
         input: Value,
+        origin: Origin,
         path: Path,
         core: Arc<dyn Core>,
     ) -> Result<(Value, Option<String>), Fault> {
-        let dispatch = Dispatch::new(self, event, Origin::engine(), path, core);
+        let dispatch = Dispatch::new(self, event, origin, path, core);
         let answer = dispatch.run(0, input).await?;
         Ok((answer, dispatch.decided()))
     }
@@ -288,6 +332,7 @@ impl Mods {
     pub(crate) fn budget(&self, event: Option<&modgate_catalog::Event>) -> Duration {
         match event {
             Some(event) if event.name == "engine.create" => Duration::ZERO,
+            Some(event) if event.name == "session.end" && self.in_test => self.policy.hook,
             Some(event) => event.budget_ms.map_or(self.policy.hook, Duration::from_millis),
             None => self.policy.hook,
         }

@@ -97,6 +97,8 @@ pub(crate) struct Inner {
     pub(crate) hashes: Mutex<Vec<(String, String)>>,
     /// By open call: the mods that corrected it, who may not loosen what is decided about it.
     corrected: Mutex<HashMap<String, BTreeSet<String>>>,
+    /// By open call of a mod: who made it, and from within which hooks.
+    asked: Mutex<HashMap<String, (Origin, Path)>>,
     /// By call: hooks that began before it was committed.
     begun: Mutex<HashMap<String, commit::Begun>>,
     /// Types of agents that a mod withholds.
@@ -145,6 +147,7 @@ impl Native {
             limits,
             hashes: Mutex::default(),
             corrected: Mutex::default(),
+            asked: Mutex::default(),
             begun: Mutex::default(),
             withheld: Mutex::default(),
         });
@@ -205,7 +208,7 @@ pub(crate) fn joined(names: &[String]) -> Option<String> {
 impl Inner {
     /// Raises an event of the host's own over that core, and puts what was reported meanwhile into the record.
     pub(crate) async fn raise(&self, event: &str, input: Value, core: Arc<dyn Core>) -> Result<Value, Fault> {
-        self.raise_told(event, input, core).await.0
+        self.raise_told(event, input, Path::default(), core).await.0
     }
 
     /// Raises it and gives what came down to the core, with the answer.
@@ -215,7 +218,7 @@ impl Inner {
         input: Value,
         core: Arc<convert::Echo<F>>,
     ) -> (Option<Value>, Result<Value, Fault>, Vec<String>) {
-        let (answer, by) = self.raise_told(event, input, core.clone()).await;
+        let (answer, by) = self.raise_told(event, input, Path::default(), core.clone()).await;
         (core.reached(), answer, by)
     }
 
@@ -224,9 +227,10 @@ impl Inner {
         &self,
         event: &str,
         input: Value,
+        path: Path,
         core: Arc<dyn Core>,
     ) -> (Result<Value, Fault>, Vec<String>) {
-        let dispatch = Dispatch::new(&self.mods, event, Origin::engine(), Path::default(), core);
+        let dispatch = Dispatch::new(&self.mods, event, Origin::engine(), path, core);
         let answer = dispatch.run(0, input).await;
         self.desk.flush().await;
         (answer, dispatch.returned())

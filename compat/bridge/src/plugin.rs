@@ -2,17 +2,21 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use modgate_catalog::matcher::{self, Matcher};
 use modgate_catalog::pattern::{self, Pattern};
-use modgate_engine::{Beneath, DollarCall, Fault, Host, Isolate, Limit, Modules, Position, Registration, Reply};
+use modgate_engine::{
+    Beneath, DollarCall, Fault, Host, Isolate, Limit, Modules, Position, Registration, Reply, Thrown,
+};
 use modgate_value::Value;
 use parking_lot::{Mutex, RwLock};
 
 use crate::chain::{Link, Path};
+use crate::dollar::Within;
 use crate::mods::Mods;
-use crate::report::{Report, codes};
+use crate::report::{Rejection, Report, codes};
 use crate::ui::{Counter, Tables};
 
 /// Where a mod stands: outer tiers have more authority.
@@ -49,9 +53,14 @@ impl Tier {
             .find(|tier| tier.as_str() == name)
     }
 
+    /// Whether who runs the machine has put the mod there, not a person who installed it.
+    pub fn is_managed(self) -> bool {
+        matches!(self, Tier::Prepend | Tier::Append)
+    }
+
     /// Whether a mod of this tier may skip to `target` with `next.to`: only managed tiers, only downwards.
     pub fn may_skip_to(self, target: Tier) -> bool {
-        matches!(self, Tier::Prepend | Tier::Append) && self < target
+        self.is_managed() && self < target
     }
 }
 
@@ -241,20 +250,27 @@ impl Plugin {
 }
 
 /// The engine's way to a mod. Holds it weakly: the isolate belongs to the plugin, not the other way round.
-pub(crate) struct PluginHost(RwLock<Weak<Plugin>>);
+pub(crate) struct PluginHost {
+    plugin: RwLock<Weak<Plugin>>,
+    /// Tells the isolates of the process apart.
+    number: u64,
+}
+
+/// The last number given.
+static LAST: AtomicU64 = AtomicU64::new(0);
 
 impl PluginHost {
     pub(crate) fn new(plugin: Weak<Plugin>) -> PluginHost {
-        PluginHost(RwLock::new(plugin))
+        PluginHost { plugin: RwLock::new(plugin), number: LAST.fetch_add(1, Ordering::Relaxed) }
     }
 
     /// Speaks for that plugin from now on: the isolate of a test file serves one test after the other.
     pub(crate) fn serve(&self, plugin: &Arc<Plugin>) {
-        *self.0.write() = Arc::downgrade(plugin);
+        *self.plugin.write() = Arc::downgrade(plugin);
     }
 
     fn plugin(&self) -> Option<Arc<Plugin>> {
-        self.0.read().upgrade()
+        self.plugin.read().upgrade()
     }
 }
 
@@ -276,9 +292,10 @@ impl Host for PluginHost {
         }
         let path = match (link, call.hook) {
             (Some(link), Some(hook)) => link.path_of(hook),
-            _ => Path::default(),
+            _ => Path::outside(&plugin),
         };
-        crate::dollar::call(&mods, &plugin, call, path, reply);
+        let within = Within { path, open: link.filter(|_| mods.in_test).map(Link::begin_call) };
+        crate::dollar::call(&mods, &plugin, call, within, reply);
     }
 
     fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault> {
@@ -296,11 +313,23 @@ impl Host for PluginHost {
         }
     }
 
+    fn rejected(&self, rejection: u32, thrown: Thrown) {
+        let Some(plugin) = self.plugin() else { return };
+        if let Some(mods) = plugin.mods.upgrade() {
+            let key = (self.number, rejection);
+            mods.reports.rejected(Rejection { key, plugin: plugin.name().to_string(), thrown });
+        }
+    }
+
+    fn handled(&self, rejection: u32) {
+        if let Some(mods) = self.plugin().and_then(|plugin| plugin.mods.upgrade()) {
+            mods.reports.handled((self.number, rejection));
+        }
+    }
+
     fn log(&self, level: &str, text: String) {
         let Some(plugin) = self.plugin() else { return };
-        if level == "unhandled" {
-            plugin.report(Report::new(codes::UNHANDLED, plugin.name(), text));
-        } else if level == "thrown" {
+        if level == "thrown" {
             let message = format!("{}: the function threw: {text}", plugin.name());
             plugin.report(Report::new(codes::CALLBACK, plugin.name(), message));
         } else if let Some(mods) = plugin.mods.upgrade() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use modgate_engine::Position;
+use modgate_engine::{Position, Thrown};
 use modgate_value::Value;
 use parking_lot::Mutex;
 
@@ -121,10 +121,32 @@ impl Report {
     }
 }
 
+/// A promise of a mod that was rejected while nobody handles it.
+#[derive(Debug, Clone)]
+pub struct Rejection {
+    /// The isolate, and its number there.
+    pub key: (u64, u32),
+    /// The mod.
+    pub plugin: String,
+    /// What it was rejected with.
+    pub thrown: Thrown,
+}
+
 /// Where reports go.
 pub trait ReportSink: Send + Sync + 'static {
     /// Takes one report.
     fn report(&self, report: Report);
+
+    /// Takes a rejection. Who does not wait for somebody to handle it reports it at once.
+    fn rejected(&self, rejection: Rejection) {
+        let Rejection { plugin, thrown, .. } = rejection;
+        let what = if thrown.name.is_empty() { thrown.message } else { format!("{}: {}", thrown.name, thrown.message) };
+        let message = format!("{plugin}: nobody handled a rejection: {what}");
+        self.report(Report::new(codes::UNHANDLED, plugin, message).at(thrown.position));
+    }
+
+    /// Somebody handles that rejection now.
+    fn handled(&self, _key: (u64, u32)) {}
 }
 
 /// Keeps reports in memory.
@@ -147,6 +169,14 @@ impl ReportSink for Collected {
 impl<S: ReportSink + ?Sized> ReportSink for Arc<S> {
     fn report(&self, report: Report) {
         (**self).report(report);
+    }
+
+    fn rejected(&self, rejection: Rejection) {
+        (**self).rejected(rejection);
+    }
+
+    fn handled(&self, key: (u64, u32)) {
+        (**self).handled(key);
     }
 }
 

@@ -12,6 +12,7 @@ mod gate;
 mod kit;
 mod mount;
 pub(crate) mod options;
+mod rejections;
 mod run;
 
 pub use case::{CaseResult, Problem};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use modgate_value::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::ext::port::{DollarCall, Ended, Fault, HookFailure, NextCall, PromiseId, Registration};
+use crate::ext::port::{DollarCall, Ended, Fault, HookFailure, NextCall, PromiseId, Registration, Thrown};
 use crate::inbox::{Message, Shared};
 
 /// A boxed future.
@@ -30,6 +30,10 @@ pub trait Host: Send + Sync + 'static {
     /// # Errors
     /// It is refused at once.
     fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault>;
+    /// A promise was rejected and nobody handles it; the isolate counts them from 1.
+    fn rejected(&self, rejection: u32, thrown: Thrown);
+    /// Somebody handles the rejection of that number after all.
+    fn handled(&self, rejection: u32);
     /// A line written with `console`.
     fn log(&self, level: &str, text: String);
     /// The isolate reached a limit. After `Limit::Spinning` it goes on unless it was the last allowed time.

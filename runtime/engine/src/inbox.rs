@@ -34,6 +34,8 @@ pub(crate) enum Message {
     CallKept { index: u32, args: Vec<Value>, reply: oneshot::Sender<Result<Value, Thrown>> },
     /// Tell how much memory is used.
     Memory(oneshot::Sender<Memory>),
+    /// Tell of rejections that nobody handles.
+    Flush(oneshot::Sender<()>),
     /// End.
     Stop,
 }

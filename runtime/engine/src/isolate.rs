@@ -202,6 +202,14 @@ impl Isolate {
         answer.await.ok()
     }
 
+    /// Returns once the host knows of every rejection that nobody handles up to now.
+    pub async fn flush(&self) {
+        let (reply, answer) = oneshot::channel();
+        self.0.shared.push(Message::Flush(reply));
+        // One that has ended has nothing more to tell.
+        let _ = answer.await;
+    }
+
     /// Whether it has ended.
     pub fn is_over(&self) -> bool {
         self.0.shared.is_over()

@@ -1,6 +1,8 @@
 //! One mod on one dispatch: what its hooks pass down and answer, and how its part ends.
 
+mod open;
 mod rules;
+mod signed;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -16,8 +18,10 @@ use modgate_value::Value;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
+pub(crate) use self::open::OpenCall;
+use self::open::OpenCalls;
 use super::dispatch::Dispatch;
-use super::verdict::{decides, noun_answer};
+use super::verdict::{decides, noun_answer, refuses_row};
 use super::{Path, stream};
 use crate::plugin::{Hook, Plugin};
 use crate::report::{Change, Report, codes};
@@ -50,6 +54,7 @@ pub(crate) struct Link {
     hooks: Vec<Arc<Hook>>,
     input: Value,
     is_stream: bool,
+    open: OpenCalls,
     state: Mutex<State>,
 }
 
@@ -112,6 +117,7 @@ impl Link {
             hooks,
             input,
             is_stream,
+            open: OpenCalls::default(),
             state: Mutex::new(state),
         });
         if let Some(isolate) = plugin.isolate() {
@@ -140,6 +146,29 @@ impl Link {
 
     fn fits(&self, input: &Value) -> Vec<bool> {
         self.hooks.iter().map(|hook| hook.matches(input)).collect()
+    }
+
+    /// Remembers that a call of a hook is under way.
+    pub(crate) fn begin_call(&self) -> OpenCall {
+        self.open.begin()
+    }
+
+    /// Says how it ended, in a test once the calls are over that the hooks did not wait for.
+    fn finish(&self, done: oneshot::Sender<Ended>, ended: Ended) {
+        let mods = &self.dispatch.mods;
+        if self.is_stream || !mods.in_test || self.open.is_empty() {
+            // The dispatch may be gone, with everybody who waited.
+            let _ = done.send(ended);
+            return;
+        }
+        let (open, settled) = (self.open.clone(), mods.activity.settled());
+        inline::spawn(&mods.runtime, async move {
+            tokio::select! {
+                () = open.closed() => {}
+                _ = settled => {}
+            }
+            let _ = done.send(ended);
+        });
     }
 
     /// The path of a call that the hook of that index makes.
@@ -266,16 +295,6 @@ impl Link {
         &self.plugin
     }
 
-    /// Who wants a person to be asked about a call is named.
-    fn asked_by(&self, answer: Value) -> Value {
-        let asks = &*self.dispatch.event == "tool.check" && answer.str_at("decision") == Some("ask");
-        if asks && answer.get("plugin").is_none() {
-            answer.with("plugin", Value::text(self.plugin.name()))
-        } else {
-            answer
-        }
-    }
-
     /// The tree of an answer to `ui.render`.
     fn drawn(&self, answer: &Value) -> Result<Value, Fault> {
         let nexts = self.state.lock().nexts.clone();
@@ -297,6 +316,9 @@ impl Link {
             return crate::nouns::check_answer(beneath, answer);
         }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
+        if refuses_row(event.name, &self.dispatch.origin, beneath, answer) {
+            return Ok(answer.clone());
+        }
         // Where a refusal that comes too late stands, it is looked at as if nothing had run.
         let stands = self.dispatch.mods.policy.late_refusal == LateRefusal::Stand;
         let is_late = stands && event.before_next.iter().any(|field| answer.get(field).is_some());
@@ -322,13 +344,17 @@ impl Beneath for Link {
         }
         let input = self.check_passed(call.hook, call.passed.as_ref().unwrap_or(&self.input))?;
         let (below, target) = self.target(call.to.as_deref())?;
+        if let Some(tier) = &call.to {
+            let why = format!("{} went on at {tier}", self.plugin.name());
+            self.dispatch.passed_by(self.at, &below, &input, &why);
+        }
         if self.is_stream {
             let source = stream::shared(below.open(target, input));
             self.state.lock().chunks.opened_beneath(source.clone());
             reply.stream(Box::new(source));
             return Ok(());
         }
-        let beneath: Answer = below.run(target, input).shared();
+        let beneath: Answer = self.as_given(&input, below.run(target, input.clone())).shared();
         self.state.lock().nexts.push(beneath.clone());
         inline::spawn(&self.dispatch.mods.runtime, async move { reply.settle(beneath.await) });
         Ok(())
@@ -347,7 +373,7 @@ impl Beneath for Link {
         let was_called = beneath.is_some();
         let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
-        let checked = self.asked_by(checked);
+        let checked = self.signed(&answer, checked, given.as_ref());
         self.bound_answer(&checked, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {
@@ -385,8 +411,7 @@ impl Beneath for Link {
             (state.chunks.take_puller(), state.done.take())
         };
         if let Some(done) = done {
-            // The dispatch may be gone, with everybody who waited.
-            let _ = done.send(ended);
+            self.finish(done, ended);
         }
         // Whoever pulls sees that no chunk comes; by then the end is known.
         drop(puller);

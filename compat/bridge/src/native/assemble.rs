@@ -15,7 +15,7 @@ use modgate_value::Value;
 
 use super::convert::{self, Echo, pick};
 use super::{Inner, agents};
-use crate::chain::{Core, Raised};
+use crate::chain::{Core, Path, Raised};
 
 pub(super) struct Assembler(pub(super) Arc<Inner>);
 
@@ -57,7 +57,7 @@ impl Assembler {
     async fn sections(&self, assembly: &mut Assembly) {
         let inner = &self.0;
         if !inner.mods.hears("prompt.compose") {
-            assembly.sections = inner.sections(std::mem::take(&mut assembly.sections)).await;
+            assembly.sections = inner.sections(std::mem::take(&mut assembly.sections), &Path::default()).await;
             return;
         }
         let event = composing(&assembly.model, assembly.tools.iter().map(|tool| tool.name.as_str()));
@@ -158,7 +158,7 @@ struct Composer {
 
 impl Core for Composer {
     fn answer(self: Arc<Self>, _raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
-        Box::pin(async move { Ok(composed(&self.inner.sections(self.sections.clone()).await)) })
+        Box::pin(async move { Ok(composed(&self.inner.sections(self.sections.clone(), &Path::default()).await)) })
     }
 }
 
@@ -188,9 +188,9 @@ pub(super) fn composed(sections: &[Section]) -> Value {
 
 impl Inner {
     /// What a mod's own question for the prompt gives: each section has been through its event.
-    pub(super) async fn recomposed(&self, answer: &Value) -> Value {
+    pub(super) async fn recomposed(&self, answer: &Value, path: &Path) -> Value {
         let sections = sections_of(answer).unwrap_or_default();
-        composed(&self.sections(sections).await)
+        composed(&self.sections(sections, path).await)
     }
 }
 
@@ -203,14 +203,15 @@ fn sections_of(answer: &Value) -> Option<Vec<Section>> {
 
 impl Inner {
     /// Each section through `prompt.section`.
-    pub(super) async fn sections(&self, sections: Vec<Section>) -> Vec<Section> {
+    pub(super) async fn sections(&self, sections: Vec<Section>, path: &Path) -> Vec<Section> {
         if !self.mods.hears("prompt.section") {
             return sections;
         }
         let mut kept = Vec::new();
         for mut section in sections {
             let event = Value::object([("name", Value::text(&section.id)), ("text", Value::text(&section.text))]);
-            let answer = self.raise("prompt.section", event, Echo::new(|input| pick(input, &["text"]))).await;
+            let core = Echo::new(|input| pick(input, &["text"]));
+            let answer = self.raise_told("prompt.section", event, path.clone(), core).await.0;
             let text = answer.ok().and_then(|answer| answer.get("text").cloned());
             match text {
                 Some(Value::Null) => continue,

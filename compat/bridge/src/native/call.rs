@@ -260,7 +260,9 @@ impl Authorization for Checks {
         let given = verdict_value(&so_far);
         let core = Echo::new(move |_| given.clone());
         let bound: Vec<String> = inner.corrected.lock().get(id).into_iter().flatten().cloned().collect();
-        let dispatch = Dispatch::new(&inner.mods, "tool.check", Origin::engine(), Path::default(), core);
+        let asked = inner.asked.lock().get(id).cloned();
+        let (origin, path) = asked.unwrap_or_else(|| (Origin::engine(), Path::default()));
+        let dispatch = Dispatch::new(&inner.mods, "tool.check", origin, path, core);
         let dispatch = dispatch.binding(bound.into());
         let answer = dispatch.run(0, event).await;
         inner.desk.flush().await;

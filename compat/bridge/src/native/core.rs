@@ -3,11 +3,13 @@
 use std::sync::{Arc, OnceLock, Weak};
 
 use modgate_engine::{Boxed, Fault, Pulled, Source};
+use modgate_harness::session::SessionHandle;
 use modgate_services::{Caller, ServiceStream};
 use modgate_value::Value;
 
 use super::{Inner, convert, serve};
-use crate::chain::{Core, Raised, no_implementation};
+use crate::chain::{Core, Path, Raised, no_implementation};
+use crate::mods::Origin;
 
 /// The core of a native session.
 #[derive(Default)]
@@ -50,6 +52,26 @@ fn caller(inner: &Inner, raised: &Raised) -> Caller {
     }
 }
 
+/// A mod's own call of a tool, known by its id for as long as it is open.
+struct Asked {
+    inner: Arc<Inner>,
+    id: String,
+}
+
+impl Asked {
+    fn begin(inner: &Arc<Inner>, by: (Origin, Path)) -> Asked {
+        let id = SessionHandle::new_call_id();
+        inner.asked.lock().insert(id.clone(), by);
+        Asked { inner: inner.clone(), id }
+    }
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.inner.asked.lock().remove(&self.id);
+    }
+}
+
 impl Core for NativeCore {
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
@@ -57,12 +79,18 @@ impl Core for NativeCore {
             let call = call_of(&raised);
             let is_call = modgate_catalog::event(&raised.event).is_none_or(modgate_catalog::Event::is_call);
             let caller = caller(&inner, &raised);
-            let answer = inner.services.call(&caller, &call, raised.input, raised.cancel).await;
+            let mut input = raised.input;
+            let asked = (call == "tool.call").then(|| Asked::begin(&inner, (raised.origin, raised.path.clone())));
+            if let Some(asked) = &asked {
+                input = input.with("tool_use_id", Value::text(&asked.id));
+            }
+            let answer = inner.services.call(&caller, &call, input, raised.cancel).await;
+            drop(asked);
             inner.desk.shown(&caller.plugin, inner.host.surface.take_changes());
             if call == "prompt.compose"
                 && let Ok(value) = &answer
             {
-                return Ok(inner.recomposed(value).await);
+                return Ok(inner.recomposed(value, &raised.path).await);
             }
             match answer {
                 Ok(value) if is_call => Ok(Value::object([("value", value)])),

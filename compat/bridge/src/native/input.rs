@@ -10,6 +10,7 @@ use modgate_value::Value;
 
 use super::convert::{self, Echo};
 use super::{Inner, joined};
+use crate::chain::Path;
 
 pub(super) struct Prompts(pub(super) Arc<Inner>);
 
@@ -30,7 +31,7 @@ impl TurnInput for Prompts {
             event = event.with("context", Value::list(input.context.iter().map(Value::text)));
         }
         let core = Echo::new(|entered| convert::pick(entered, &["text", "context", "origin"]));
-        let (answer, by) = inner.raise_told("prompt.submit", event, core.clone()).await;
+        let (answer, by) = inner.raise_told("prompt.submit", event, Path::default(), core.clone()).await;
         // What counts is what came down: what is answered after that changes nothing that is written.
         match (core.reached(), answer) {
             (Some(entered), _) => {

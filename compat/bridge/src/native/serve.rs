@@ -131,7 +131,9 @@ impl Tool for Tools {
             let why = format!("{MOST_OPEN} calls of mods are open already; does a hook call what it is asked about?");
             return Err(ServiceError::failed("tool.call", codes::TOO_LARGE, why));
         }
-        let outcome = session.call_tool(&caller.plugin, tool, call::arguments(input)).await;
+        // The core has given it an id by which it is known when permission is decided.
+        let id = input.str_at("tool_use_id").map_or_else(SessionHandle::new_call_id, str::to_string);
+        let outcome = session.call_tool_as(&caller.plugin, &id, tool, call::arguments(input)).await;
         let outcome = outcome.map_err(|error| ServiceError::failed("tool.call", codes::NOT_FOUND, error))?;
         Ok(outcome_value(&outcome))
     }

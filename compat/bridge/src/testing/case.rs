@@ -11,16 +11,17 @@ use tokio::sync::OnceCell;
 
 use super::TestOptions;
 use super::comparison::{Comparison, place};
-use super::core::TestCore;
+use super::core::{Stored, TestCore};
 use super::file::{Bench, test_spec};
-use super::gate::Checks;
+use super::gate::{Checks, TEST};
 use super::kit::{Declared, Inline};
 use super::options;
+use super::rejections::TestReports;
 use crate::chain::Path;
 use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
-use crate::report::{Collected, Report, codes};
+use crate::report::{Report, codes};
 use crate::ui::{self, Drawings};
 
 /// Something because of which a test did not pass.
@@ -43,7 +44,7 @@ impl Problem {
         Problem { code: code.into(), message: message.into(), position: None, stack: None, comparison: None }
     }
 
-    fn thrown(code: &str, thrown: &Thrown) -> Problem {
+    pub(super) fn thrown(code: &str, thrown: &Thrown) -> Problem {
         let message = if thrown.name.is_empty() {
             thrown.message.clone()
         } else {
@@ -195,6 +196,10 @@ impl Bout {
         if event == "ui.render" {
             return self.render(input).await;
         }
+        if event == "session.append" {
+            let core = Stored::new(self.mods.core.clone(), &input);
+            return self.mods.raise_over(event, input, Origin::engine(), Path::default(), core).await;
+        }
         let input = if event == "skill.prompt" { of_a_skill(input) } else { input };
         self.mods.raise(event, input).await
     }
@@ -344,13 +349,14 @@ impl Source for Opening {
 }
 
 /// The mods of one test, none of them loaded yet.
-fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &Arc<Collected>) -> Arc<Bout> {
+fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &Arc<TestReports>) -> Arc<Bout> {
     let drawings = Arc::new(Drawings::default());
     let mods = Mods::builder(TestCore::new(drawings.clone()), options.policy.clone(), options.runtime.clone())
         .reports(reports.clone())
         .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
+        .in_test()
         .build();
     let test = Plugin::new(test_spec(&bench.folder), Arc::downgrade(&mods));
     *test.kit.lock() = Some(bench.kit.clone());
@@ -374,14 +380,15 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
 
 /// Loads the mod as that test would, for files whose tests never use `$`. Gives why it does not load.
 pub(super) async fn check_load(bench: &Bench, declared: &Declared, options: &TestOptions) -> Option<Problem> {
-    let bout = prepare(bench, declared, options, &Arc::default());
+    let bout = prepare(bench, declared, options, &TestReports::new(&bench.rejections));
     bout.ready().await.err().map(|fault| Problem::new("not-loaded", fault.message))
 }
 
 /// Runs one test in mods of its own.
 pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestOptions) -> CaseResult {
     let begun = Instant::now();
-    let reports = Arc::new(Collected::default());
+    let reports = TestReports::new(&bench.rejections);
+    bench.rejections.during(Some(&declared.title));
     let bout = prepare(bench, declared, options, &reports);
     bench.kit.serve(Some(bout.clone()));
     let mut problems = Vec::new();
@@ -398,24 +405,26 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
             }
         }
     }
+    // At once: what a mod does from here on belongs to no test.
+    bout.mods.retire().await;
     bench.kit.serve(None);
     bench.has_loaded.fetch_or(bout.loaded.initialized(), Ordering::Relaxed);
     bout.drawings.end(&bout.mods).await;
-    let reports = reports.take();
+    bench.flush().await;
+    bench.host.serve(&bench.first);
+    bench.rejections.during(None);
+    let reports = reports.collected.take();
     problems.extend(std::mem::take(&mut *bout.problems.lock()));
     problems.extend(reports.iter().filter_map(problem_of));
     dedup(&mut problems);
     CaseResult { title: declared.title.clone(), problems, reports, ms: begun.elapsed().as_secs_f64() * 1000.0 }
 }
 
-/// Reports that fail a test although the chain goes on: a stub's wrong answer, a rejection nobody handled.
+/// A report that fails a test although the chain goes on: a stub's wrong answer.
 fn problem_of(report: &Report) -> Option<Problem> {
-    let code = match report.code {
-        codes::ANSWER if report.plugin == "test" => "stub-answer",
-        codes::UNHANDLED => "rejection-unhandled",
-        _ => return None,
-    };
-    Some(Problem { position: report.position.clone(), ..Problem::new(code, report.message.clone()) })
+    let is_stub = report.code == codes::ANSWER && report.plugin == TEST;
+    is_stub
+        .then(|| Problem { position: report.position.clone(), ..Problem::new("stub-answer", report.message.clone()) })
 }
 
 /// The same failure seen twice: a failed expectation in a stub also rejects the call that the body awaits.

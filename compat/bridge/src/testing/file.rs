@@ -11,10 +11,10 @@ use modgate_value::Value;
 use super::TestOptions;
 use super::case::{CaseResult, Problem, check_load, run_case};
 use super::kit::{Declared, Kit};
+use super::rejections::{Rejections, TestReports};
 use crate::load::{self, Folder};
 use crate::mods::Mods;
 use crate::plugin::{Plugin, PluginHost, PluginSpec, Tier};
-use crate::report::Collected;
 
 /// What came of a file.
 #[derive(Debug)]
@@ -74,8 +74,21 @@ pub(super) struct Bench {
     pub(super) tier: Tier,
     /// Whether a test has loaded the mods.
     pub(super) has_loaded: AtomicBool,
+    /// What its tests and the file itself left rejected.
+    pub(super) rejections: Arc<Rejections>,
+    /// Keeps who is told of what the file does beside its tests.
+    _mods: Arc<Mods>,
     /// What runs in the file's isolate and in those of its tests.
     pub(super) activity: Arc<Activity>,
+}
+
+impl Bench {
+    /// Returns once it is known what the file has left rejected up to now.
+    pub(super) async fn flush(&self) {
+        if let Some(isolate) = self.first.isolate() {
+            isolate.flush().await;
+        }
+    }
 }
 
 pub(super) fn test_spec(folder: &Folder) -> PluginSpec {
@@ -112,24 +125,31 @@ pub async fn run_file(folder: &Arc<Folder>, path: &str, options: &TestOptions) -
                 (options.progress)(&case);
                 result.cases.push(case);
             }
-            if let Some(problem) = bench.kit.take_file_problem() {
-                result.problem.get_or_insert(problem);
-            }
             let is_unloaded = !bench.has_loaded.load(Ordering::Relaxed) && !result.is_stopped;
             if let (Some(first), true, None) = (declared.first(), is_unloaded, &result.problem) {
                 result.problem = check_load(&bench, first, options).await;
             }
+            // It may only just have been caused.
+            let _ = bench.activity.settled().await;
+            bench.flush().await;
+            result.cases.extend(left_over(bench.rejections.take()));
         }
     }
     result.ms = begun.elapsed().as_secs_f64() * 1000.0;
     result
 }
 
+/// Rejections that nobody handled, as one more entry of the file: only at its end is it known.
+fn left_over(problems: Vec<Problem>) -> Option<CaseResult> {
+    let title = "at the end of the file: every rejection is handled".to_string();
+    (!problems.is_empty()).then(|| CaseResult { title, problems, reports: Vec::new(), ms: 0.0 })
+}
+
 async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result<(Bench, Vec<Declared>), Problem> {
-    let reports = Arc::new(Collected::default());
+    let rejections = Arc::<Rejections>::default();
     let mods =
         Mods::builder(super::core::TestCore::new(Arc::default()), options.policy.clone(), options.runtime.clone())
-            .reports(reports)
+            .reports(TestReports::new(&rejections))
             .spares(options.spares.clone())
             .build();
     let kit = Arc::new(Kit::default());
@@ -142,11 +162,20 @@ async fn open(folder: &Arc<Folder>, path: &str, options: &TestOptions) -> Result
         .map_err(|error| Problem::new("not-started", error.to_string()))?;
     if let Some(isolate) = plugin.isolate() {
         isolate.load(path, None).await.map_err(|error| Problem::load(&error))?;
+        isolate.flush().await;
     }
     let (declared, tier) = kit.declared();
     let activity = mods.activity.clone();
-    Ok((
-        Bench { folder: folder.clone(), kit, host, first: plugin, tier, has_loaded: AtomicBool::new(false), activity },
-        declared,
-    ))
+    let bench = Bench {
+        folder: folder.clone(),
+        kit,
+        host,
+        first: plugin,
+        tier,
+        has_loaded: AtomicBool::new(false),
+        rejections,
+        _mods: mods,
+        activity,
+    };
+    Ok((bench, declared))
 }

@@ -7,7 +7,7 @@ use modgate_engine::{Fault, Reply, inline};
 use modgate_value::Value;
 use parking_lot::Mutex;
 
-use super::case::{Bout, Problem};
+use super::case::Bout;
 use crate::plugin::{InnerHost, Tier};
 
 /// A test as its file declares it.
@@ -35,7 +35,6 @@ struct State {
     declared: Vec<Declared>,
     tier: Option<Tier>,
     bout: Option<Arc<Bout>>,
-    file_problem: Option<Problem>,
 }
 
 /// Answers the kit, for the test that runs.
@@ -51,10 +50,6 @@ impl Kit {
     /// The test that runs from now on.
     pub(super) fn serve(&self, bout: Option<Arc<Bout>>) {
         self.0.lock().bout = bout;
-    }
-
-    pub(super) fn take_file_problem(&self) -> Option<Problem> {
-        self.0.lock().file_problem.take()
     }
 
     fn declare(&self, found: Option<&Value>) -> Result<Value, Fault> {
@@ -135,6 +130,7 @@ impl InnerHost for Kit {
                     reply.settle(Ok(Value::Undefined));
                 });
             }
+            "cwd" => return Ok(Value::text(&bout.mods.cwd)),
             "compared" => bout.compared(text(&args, 0)?, &argument(1)),
             "fault" => {
                 let kind = text(&args, 0)?;

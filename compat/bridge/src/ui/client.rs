@@ -7,6 +7,7 @@ use std::time::Duration;
 use modgate_catalog::elements::{self, check_tree};
 use modgate_engine::{
     Beneath, Boxed, DollarCall, Fault, Host, Isolate, IsolateSpec, Limit, Limits, LoadError, Registration, Reply,
+    Thrown,
 };
 use modgate_value::{Map, Value};
 use parking_lot::Mutex;
@@ -157,6 +158,13 @@ impl Host for SurfaceHost {
     fn host(&self, name: &str, _: Vec<Value>, _: Reply) -> Result<Value, Fault> {
         Err(Fault::hooks(format!("{name} is not there for surface modules")))
     }
+
+    /// What is drawn does not depend on it.
+    fn rejected(&self, _: u32, thrown: Thrown) {
+        self.log("unhandled", thrown.message);
+    }
+
+    fn handled(&self, _: u32) {}
 
     fn log(&self, level: &str, text: String) {
         if let Some(mods) = self.mods.upgrade() {

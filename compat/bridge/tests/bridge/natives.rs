@@ -403,3 +403,18 @@ fn a_run_left_pending_is_not_waited_for_where_the_host_does_not() {
     assert!(second.contains("nothing yet"), "{second}");
     assert_eq!((file, executed), (ran, Some(1)), "what was left behind is part of the session all the same");
 }
+
+#[test]
+fn a_hook_is_left_out_of_what_its_own_calls_raise() {
+    let body = "on('tool.check', async ($, e, next) => {
+          if (e.tool === 'Bash') await $.tool.call({ tool: 'Glob', pattern: '*' });
+          $.ui.log(`${e.tool} ${next.origin.plugin}`); return next(e) })";
+    let other =
+        "on('tool.check', async ($, e, next) => { $.ui.log(`${e.tool} ${next.origin.plugin}`); return next(e) })";
+    let session = "[permissions]\nallow = [\"Bash\", \"Glob\"]\n[[prompt]]\ntext = \"go\"\n[[prompt.step]]\n\
+        [[prompt.step.call]]\nid = \"c\"\ntool = \"Bash\"\ninput = { command = \"true\" }\n";
+    let mods = vec![text("asks", &hooks(body)), text("sees", &hooks(other))];
+    let played = play_in(&Place::new(), mods, session, trusting(), false);
+    assert_eq!(played.logged("asks"), ["Bash engine"]);
+    assert_eq!(played.logged("sees"), ["Glob asks", "Bash engine"]);
+}

@@ -42,6 +42,11 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
     if member.call == "ui.blit" && !input.contains_key("cells") && !input.contains_key("source") {
         return Err(refused(member, "takes { requestId, key, cells } or { requestId, key, source }"));
     }
+    if member.call == "tool.call"
+        && let Some(other) = input.get("tool").and_then(Value::as_str).and_then(instead)
+    {
+        return Err(refused(member, other));
+    }
     if member.call == "ui.notify"
         && args.get(1).is_some_and(|options| !options.is_nullish() && options.as_object().is_none())
     {
@@ -57,6 +62,16 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
         return Err(refused(member, "shouldLoop needs options.signal: the clip repeats until it aborts"));
     }
     Ok(Value::from(input))
+}
+
+/// How a mod gets what it may not run as a tool.
+fn instead(tool: &str) -> Option<&'static str> {
+    match tool {
+        "Agent" | "Task" => Some("starts no agent: $.agent.spawn does"),
+        "AskUserQuestion" => Some("asks nobody: $.ui.ask does"),
+        "Workflow" => Some("runs no workflow"),
+        _ => None,
+    }
 }
 
 fn has_signal(args: &[Value]) -> bool {
@@ -120,8 +135,16 @@ fn default(take: &Take, context: &OpContext<'_>, input: &Map) -> Option<Value> {
     Some(match take.default.as_ref()? {
         TakeDefault::Value(value) => value.clone(),
         TakeDefault::Cwd => Value::text(context.cwd),
-        TakeDefault::Prompt => input.get("prompt").cloned().unwrap_or_default(),
+        TakeDefault::Prompt => {
+            Value::from(first_words(input.get("prompt").and_then(Value::as_str).unwrap_or_default()))
+        }
     })
+}
+
+/// What describes a task that is not described: its first five words. Blanks in front count as a word.
+fn first_words(prompt: &str) -> String {
+    let lead = if prompt.starts_with(char::is_whitespace) { Some("") } else { None };
+    lead.into_iter().chain(prompt.split_whitespace()).take(5).collect::<Vec<_>>().join(" ")
 }
 
 fn join(field: &str, rest: &str) -> String {
@@ -197,10 +220,10 @@ fn asked(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusa
         .and_then(<[Value]>::first)
         .and_then(|question| question.str_at("question"))
         .unwrap_or_default();
-    let failed = answer.get("isError") == Some(&Value::from(true));
-    let given = answer.get("result").and_then(|result| result.get("answers")).and_then(|answers| answers.get(question));
-    match given {
-        Some(given) if !failed && !given.is_nullish() => Ok(given.clone()),
+    let answers = answer.get("result").and_then(|result| result.get("answers"));
+    match answers.and_then(|answers| answers.get(question)) {
+        Some(text @ Value::String(_)) => Ok(text.clone()),
+        Some(Value::Array(chosen)) => Ok(Value::from(chosen.iter().map(string).collect::<Vec<_>>().join(", "))),
         _ => Err(refused(member, "was not answered")),
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use deno_core::{OpState, op2, v8};
 use modgate_value::Value;
 
-use super::convert::{self, Access};
+use super::convert::{self, Access, Manner};
 use super::port::{
     DollarCall, Ended, FailureKind, Fault, HookFailure, NextCall, Port, PortSlot, Position, Registration, Thrown,
 };
@@ -30,6 +30,8 @@ deno_core::extension!(
         op_mg_chunk,
         op_mg_returned,
         op_mg_host,
+        op_mg_rejected,
+        op_mg_handled,
         op_mg_log,
         op_mg_wake_in,
         op_mg_digest,
@@ -44,6 +46,7 @@ deno_core::extension!(
         "ext:modgate/00_base.js" = "bootstrap/00_base.js",
         "ext:modgate/10_web.js" = "bootstrap/10_web.js",
         "ext:modgate/15_timers.js" = "bootstrap/15_timers.js",
+        "ext:modgate/17_rejections.js" = "bootstrap/17_rejections.js",
         "ext:modgate/20_registry.js" = "bootstrap/20_registry.js",
         "ext:modgate/25_frame.js" = "bootstrap/25_frame.js",
         "ext:modgate/27_next.js" = "bootstrap/27_next.js",
@@ -103,7 +106,11 @@ const UNREADABLE: &str = "value::not-plain";
 
 /// Reads a value; what cannot be read is a fault whose message starts with `what`.
 fn read<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>) -> Result<Value, Fault> {
-    convert::read(scope, value).map_err(|error| {
+    read_as(scope, what, value, Manner::Told)
+}
+
+fn read_as<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>, manner: Manner) -> Result<Value, Fault> {
+    convert::read(scope, value, manner).map_err(|error| {
         let at = match &error {
             convert::Unreadable::NotPlain { path } if path.contains('.') => format!("{what}: not plain data ({path})"),
             convert::Unreadable::NotPlain { .. } => format!("{what}: not plain data"),
@@ -130,10 +137,29 @@ fn answer_or_fault<'s>(scope: &mut v8::PinScope<'s, '_>, result: Result<(), Faul
 /// What was thrown, with places in terms of the source.
 pub fn thrown<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> Thrown {
     if !value.is_native_error() {
-        let message = value.to_rust_string_lossy(scope);
+        let message = text_of(scope, value);
         return Thrown { name: String::new(), message, position: None, stack: None };
     }
     thrown_from(&deno_core::error::JsError::from_v8_exception(scope, value))
+}
+
+/// The text of anything. What has none, or cannot give it, says what it is.
+fn text_of<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> String {
+    if let Ok(symbol) = v8::Local::<v8::Symbol>::try_from(value) {
+        let description = symbol.description(scope);
+        return format!(
+            "Symbol({})",
+            if description.is_undefined() { String::new() } else { description.to_rust_string_lossy(scope) }
+        );
+    }
+    v8::tc_scope!(let scope, scope);
+    match value.to_string(scope) {
+        Some(text) => text.to_rust_string_lossy(scope),
+        None => {
+            scope.reset();
+            String::from("an object that has no text")
+        }
+    }
 }
 
 /// The same for an error that deno_core has read.
@@ -205,7 +231,7 @@ fn op_mg_next<'s>(
     let passed = if is_same {
         None
     } else {
-        match read(scope, "next", passed) {
+        match read_as(scope, "next", passed, Manner::LeftOut) {
             Ok(passed) => Some(passed),
             Err(error) => return fault(scope, &error),
         }
@@ -223,7 +249,7 @@ fn op_mg_passed_on<'s>(
     invocation: u32,
     passed: Local<'s>,
 ) -> v8::Local<'s, v8::Array> {
-    let result = read(scope, "next", passed)
+    let result = read_as(scope, "next", passed, Manner::LeftOut)
         .and_then(|passed| port(&state).ok_or_else(|| Fault::hooks("no host"))?.passed_on(invocation, passed));
     let (is_ok, value, fits) = match result {
         Ok((input, fits)) => (true, convert::write(scope, &input, Access::Frozen), fits),
@@ -242,7 +268,7 @@ fn op_mg_answer<'s>(
     invocation: u32,
     answer: Local<'s>,
 ) -> Local<'s> {
-    let result = read(scope, "result", answer)
+    let result = read_as(scope, "result", answer, Manner::Refused)
         .and_then(|answer| port(&state).map_or(Ok(()), |port| port.answer(invocation, answer)));
     answer_or_fault(scope, result)
 }
@@ -396,6 +422,21 @@ fn op_mg_host<'s>(
     };
     let is_ok = v8::Boolean::new(scope, is_ok).into();
     v8::Array::new_with_elements(scope, &[is_ok, value])
+}
+
+#[op2]
+fn op_mg_rejected<'s>(state: Rc<RefCell<OpState>>, scope: &mut v8::PinScope<'s, '_>, rejection: u32, error: Local<'s>) {
+    let thrown = thrown(scope, error);
+    if let Some(port) = port(&state) {
+        port.rejected(rejection, thrown);
+    }
+}
+
+#[op2(fast)]
+fn op_mg_handled(state: &mut OpState, rejection: u32) {
+    if let Some(port) = held_port(state) {
+        port.handled(rejection);
+    }
 }
 
 #[op2(fast)]

@@ -199,6 +199,10 @@ pub trait Port {
     fn returned(&self, call: u32, result: Result<Value, Thrown>);
     /// What the test kit and other inner scripts ask for, by name; anything else is a fault.
     fn host(&self, name: &str, args: Vec<Value>, promise: PromiseId) -> Result<Value, Fault>;
+    /// A promise was rejected and nobody handles it; the number is the isolate's own.
+    fn rejected(&self, rejection: u32, thrown: Thrown);
+    /// Somebody handles it after all.
+    fn handled(&self, rejection: u32);
     /// A line written with `console`.
     fn log(&self, level: &str, text: String);
     /// The moment, in milliseconds from now, at which [`tick`](self) wants to be called.

@@ -168,6 +168,14 @@ impl Port for ThreadPort {
         self.host.host(name, args, self.reply(promise))
     }
 
+    fn rejected(&self, rejection: u32, thrown: Thrown) {
+        self.host.rejected(rejection, self.localize(thrown));
+    }
+
+    fn handled(&self, rejection: u32) {
+        self.host.handled(rejection);
+    }
+
     fn log(&self, level: &str, text: String) {
         self.host.log(level, text);
     }

@@ -161,6 +161,12 @@ impl Worker {
                 });
             }
             Message::Memory(reply) => drop(reply.send(self.memory())),
+            Message::Flush(told) => {
+                let waker = Waker::from(self.shared.clone());
+                self.poll(&mut Context::from_waker(&waker));
+                // Who asked may have left.
+                let _ = told.send(());
+            }
             Message::Stop => self.is_ending = true,
         }
     }
@@ -200,7 +206,8 @@ impl Worker {
         if let std::task::Poll::Ready(Err(error)) = polled
             && !self.runtime.v8_isolate().is_execution_terminating()
         {
-            self.host.log("unhandled", error.to_string());
+            // Rejections and timers tell for themselves; this is something that neither expects.
+            self.host.log("thrown", error.to_string());
         }
         self.after_script();
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use modgate_engine::{
     Activity, Beneath, Compiled, DollarCall, Ended, Fault, HookFailure, Host, InnerModule, Invoke, Isolate,
-    IsolateSpec, Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, Spares, compile,
+    IsolateSpec, Limit, Limits, LoadError, Modules, NextCall, Registration, Reply, Spares, Thrown, compile,
 };
 use modgate_value::Value;
 
@@ -57,6 +57,12 @@ impl Host for Seen {
     }
     fn host(&self, name: &str, _args: Vec<Value>, _reply: Reply) -> Result<Value, Fault> {
         Err(Fault::hooks(format!("nothing named {name}")))
+    }
+    fn rejected(&self, rejection: u32, thrown: Thrown) {
+        self.logs.lock().unwrap().push(format!("rejected {rejection}: {}: {}", thrown.name, thrown.message));
+    }
+    fn handled(&self, rejection: u32) {
+        self.logs.lock().unwrap().push(format!("handled {rejection}"));
     }
     fn log(&self, level: &str, text: String) {
         self.logs.lock().unwrap().push(format!("{level}: {text}"));

@@ -162,7 +162,7 @@ fn text_does_not_become_code_and_built_ins_stay() {
     assert_eq!(
         fixture.answer(json("{}")),
         json(
-            r#"{"eval":"EvalError","function":"EvalError","async":"EvalError","timer":"HooksError","prototype":"TypeError","builtin":"TypeError","web":"TypeError","own":"ran"}"#
+            r#"{"eval":"EvalError","function":"EvalError","async":"EvalError","timer":"HooksError","prototype":"TypeError","builtin":"TypeError","web":"ran","own":"ran"}"#
         )
     );
 }

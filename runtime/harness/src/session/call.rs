@@ -135,10 +135,15 @@ async fn execute(core: &Arc<Core>, call: LoggedCall, snapshot: Arc<Snapshot>) ->
     Ok(row)
 }
 
+pub(super) fn new_id() -> String {
+    format!("call_{}", uuid::Uuid::new_v4().simple())
+}
+
 /// A call a contributor makes.
 pub(super) async fn contributed(
     core: &Arc<Core>,
     by: &str,
+    id: String,
     tool: &str,
     input: Value,
 ) -> Result<ToolOutcome, CallError> {
@@ -150,7 +155,7 @@ pub(super) async fn contributed(
         return Err(CallError::UnknownTool(tool.to_owned()));
     }
     let row = ToolCallRow {
-        call_id: format!("call_{}", uuid::Uuid::new_v4().simple()),
+        call_id: id,
         tool: tool.to_owned(),
         input,
         turn_id: core.turns.lock().get(&None).map(|turn| turn.turn_id.clone()).unwrap_or_default(),

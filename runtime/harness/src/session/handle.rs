@@ -187,9 +187,20 @@ impl SessionHandle {
 
     /// A contributor's own call: logged under its name, authorized, executed, and not part of the model's history.
     pub async fn call_tool(&self, by: &str, tool: &str, input: Value) -> Result<ToolOutcome, CallError> {
-        let (core, by, name) = (self.core.clone(), by.to_owned(), tool.to_owned());
-        let call = self.core.runtime.spawn(async move { super::call::contributed(&core, &by, &name, input).await });
+        self.call_tool_as(by, &super::call::new_id(), tool, input).await
+    }
+
+    /// The same under an id that the contributor made with [`new_call_id`](Self::new_call_id): it knows its call by
+    /// that at the lifecycle points.
+    pub async fn call_tool_as(&self, by: &str, id: &str, tool: &str, input: Value) -> Result<ToolOutcome, CallError> {
+        let (core, by, id, name) = (self.core.clone(), by.to_owned(), id.to_owned(), tool.to_owned());
+        let call = self.core.runtime.spawn(async move { super::call::contributed(&core, &by, id, &name, input).await });
         call.await.unwrap_or_else(|_| Err(lost("a contributor's call").into()))
+    }
+
+    /// An id that no call of any record has.
+    pub fn new_call_id() -> String {
+        super::call::new_id()
     }
 
     /// Starts a nested loop and waits for its answer.
