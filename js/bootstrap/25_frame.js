@@ -64,7 +64,6 @@ class Frame {
     this.isRunning = false;
     this.open = 0;
     this.controller = undefined;
-    this.view = undefined;
     this.onTimeout = undefined;
   }
   start() {

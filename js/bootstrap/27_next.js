@@ -52,7 +52,7 @@ const TRACE = member(function () {
 
 const BUDGET = member(function () {
   const frame = Framed.of(this);
-  frame.view ??= ObjectFreeze({
+  return ObjectFreeze({
     get ms() {
       return frame.budget.ms;
     },
@@ -60,7 +60,6 @@ const BUDGET = member(function () {
       return frame.budget.ms > 0 ? MathMax(0, frame.budget.ms - MathFloor(frame.budget.used())) : Infinity;
     },
   });
-  return frame.view;
 });
 
 function selects(pattern, event) {

@@ -6,6 +6,7 @@ import {
   forget,
   fromBeneath,
   HooksError,
+  hostError,
   ops,
   primordials,
   setAsyncContext,
@@ -96,7 +97,8 @@ function makeNext(frame, run, extra) {
       throw error;
     });
   };
-  const next = (input) => call(input, undefined);
+  // Without a name, as on the host.
+  const next = (() => (input) => call(input, undefined))();
   return withMembers(next, frame, (input, tier) => call(input, `${tier}`), extra);
 }
 
@@ -174,12 +176,12 @@ function runHook(invocation, place, input, matched, isInner) {
       if (frame.isOver) return;
       frame.end();
       // The outermost one's answer is looked at where it leaves the mod.
-      if (isInner && (value === undefined || value === null)) fail(frame, FAILED.answer, noResult(invocation), reject);
+      if (isInner && (value === undefined || value === null)) fail(frame, FAILED.answer, noResult(invocation), isInner, reject);
       else resolve(value);
     }, (error) => {
       if (frame.isOver) return;
       frame.end();
-      fail(frame, FAILED.threw, error, reject);
+      fail(frame, FAILED.threw, error, isInner, reject);
     });
   });
 }
@@ -189,12 +191,13 @@ const noResult = (invocation) => new HooksError(`${invocation.dollar.plugin.name
 /**
  * A hook above may still catch what this one failed with; if none does, the mod has failed, and this hook is named.
  */
-function fail(frame, kind, error, reject) {
+function fail(frame, kind, error, isInner, reject) {
   const { invocation } = frame;
-  if (!isFromBeneath(error) && (invocation.failure === undefined || invocation.failure.error !== error)) {
-    invocation.failure = { registration: frame.registration, kind, error };
-  }
-  reject(error);
+  if (isFromBeneath(error) || invocation.failure !== undefined && invocation.failure.shown === error) return reject(error);
+  // What the hook above gets is an error of the host's own that says the same.
+  const shown = isInner ? hostError(nameOf(error), textOf(error)) : error;
+  invocation.failure = { registration: frame.registration, kind, error, shown };
+  reject(shown);
 }
 
 function isFromBeneath(error) {
@@ -365,16 +368,43 @@ function catchFrame(invocation, place) {
 function catchMembers(invocation, failure) {
   return {
     __proto__: null,
-    error: { __proto__: null, value: catchError(failure), enumerable: true },
+    error: { __proto__: null, value: catchError(invocation, failure), enumerable: true },
     called: { __proto__: null, value: invocation.called, enumerable: true },
   };
 }
 
-function catchError(failure) {
+function catchError(invocation, failure) {
   const error = { kind: failure.kind === FAILED.timeout ? "timeout" : "throw" };
-  if (failure.kind !== FAILED.timeout) error.message = messageOf(failure.error);
+  if (failure.kind !== FAILED.timeout) error.message = toldMessage(invocation, failure.error);
   error.budget = CATCH_BUDGET;
   return ObjectFreeze(error);
+}
+
+/** A thrown error's name; `Error` for what has none. */
+function nameOf(error) {
+  try {
+    return typeof error === "object" && error !== null && typeof error.name === "string" && error.name !== "" ? error.name : "Error";
+  } catch {
+    return "Error";
+  }
+}
+
+/** What a thrown value says; nothing where it is no error and no text of its own. */
+function textOf(error) {
+  try {
+    if (typeof error === "object" && error !== null) return typeof error.message === "string" ? error.message : "";
+    return error === undefined || error === null || typeof error === "symbol" || typeof error === "function" ? "" : `${error}`;
+  } catch {
+    return "";
+  }
+}
+
+/** As 2.1.332 tells it: with the error's name where the mod's first hook on the event takes no part in the dispatch. */
+function toldMessage(invocation, error) {
+  const name = nameOf(error);
+  const text = textOf(error);
+  if (invocation.matched[0]) return text === "" ? name : text;
+  return text === "" ? `HooksError: ${name}` : `${name}: ${text}`;
 }
 
 function messageOf(error) {

@@ -120,7 +120,8 @@ function frameNext(frame, open, extra) {
     }
     return pausing(frame, stream);
   };
-  const next = (input) => call(input, undefined);
+  // Without a name, as on the host.
+  const next = (() => (input) => call(input, undefined))();
   return withMembers(next, frame, (input, tier) => call(input, `${tier}`), extra);
 }
 
