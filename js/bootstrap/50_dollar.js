@@ -202,6 +202,11 @@ async function stateSet(ref, value, ...rest) {
 function method(name, kind, reads = []) {
   if (special[name] !== undefined) return special[name];
   if (kind === "stream") return (...args) => openCall(name, args);
+  if (kind === "withheld") {
+    return () => {
+      throw new HooksError(`$.${name} is withheld from mods`);
+    };
+  }
   if (kind === "void") {
     return (...args) => {
       const error = unreadable(name, args, reads);
@@ -228,7 +233,7 @@ function nameIn(table) {
 }
 
 /**
- * Builds `$` from `[[namespace, [[method, kind, value]]]]`; kind is `async`, `void`, `stream` or `value`. The value of a
+ * Builds `$` from `[[namespace, [[method, kind, value]]]]`; kind is `async`, `void`, `stream`, `value` or `withheld`. The value of a
  * call is the list of its arguments whose keys are read whatever they are.
  */
 function buildDollar(table) {

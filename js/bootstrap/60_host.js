@@ -1,14 +1,14 @@
 // What inner modules (`claude-code`, `claude-code/testing`) may ask of the host: the module `modgate:host`.
 // A mod cannot import it; the loader knows who asks.
 
-import { core, expectReply, faultError, forget, HooksError, hostError, ops, primordials } from "ext:modgate/00_base.js";
+import { core, expectReply, faultError, forget, freezeDeep, HooksError, hostError, ops, primordials } from "ext:modgate/00_base.js";
 import { currentFrame, inFrame } from "ext:modgate/25_frame.js";
 import { incoming, outgoing } from "ext:modgate/30_chain.js";
 import { call, special } from "ext:modgate/50_dollar.js";
 import { register, setOpen } from "ext:modgate/20_registry.js";
 import { remoteStream, failedStream } from "ext:modgate/40_streams.js";
 
-const { PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys, SafeWeakMap } = primordials;
+const { FunctionPrototypeCall, PromiseReject, PromiseResolve, PromisePrototypeThen, ObjectFreeze, ObjectKeys, SafeWeakMap } = primordials;
 
 /** Functions that Rust may call by number: UI handlers, methods of an added noun, bodies of tests. */
 const kept = [];
@@ -23,7 +23,8 @@ function callKept(call, index, args) {
   const failed = (error) => ops.op_mg_returned(call, false, error);
   let result;
   try {
-    result = kept[index](...args);
+    const fn = kept[index];
+    result = fn(...args);
   } catch (error) {
     return failed(error);
   }
@@ -90,14 +91,20 @@ outgoing["engine.create"] = (answer, invocation) => {
   return nouns;
 };
 
+/** A method as others call it: what it is given is not its own. */
+function called(noun, method) {
+  return (input) => FunctionPrototypeCall(method, noun, freezeDeep(input));
+}
+
 function withMarkers(noun, plugin) {
-  if (typeof noun !== "object" || noun === null) return noun;
+  if (typeof noun !== "object" || noun === null) return null;
   if (stands.has(noun)) return stands.get(noun);
   const methods = {};
   const names = ObjectKeys(noun);
   for (let index = 0; index < names.length; index++) {
     const method = noun[names[index]];
-    methods[names[index]] = typeof method === "function" ? { $method: keep(method), $plugin: plugin } : method;
+    // What is no function is told as nothing, and so refused: it need not be plain data.
+    methods[names[index]] = typeof method === "function" ? { $method: keep(called(noun, method)), $plugin: plugin } : null;
   }
   return methods;
 }

@@ -261,7 +261,8 @@ fn noun(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, within: Within
     if call.args.len() > 1 {
         return reply.settle(Err(Fault::hooks(format!("$.{} takes one input, not {}", call.name, call.args.len()))));
     }
-    let input = call.args.into_iter().next().unwrap_or_default();
+    let given = call.args.into_iter().next().filter(|input| !input.is_nullish());
+    let input = given.unwrap_or_else(|| Value::object::<&str>([]));
     if input.as_object().is_none() && mods.hears(&call.name) {
         return reply
             .settle(Err(Fault::hooks(format!("$.{} takes an object while a mod has a hook on it", call.name))));

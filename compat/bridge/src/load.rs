@@ -104,7 +104,7 @@ pub(crate) fn seat_isolate(
         spares: mods.spares.clone(),
     })
     .map_err(|error| ModError::Thread { name: plugin.name().to_string(), error })?;
-    isolate.set_table(dollar_table(plugin, &[]));
+    isolate.set_table(dollar_table(plugin, &[], &[]));
     plugin.seat(isolate);
     Ok(())
 }

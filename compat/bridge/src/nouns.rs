@@ -12,7 +12,7 @@ use modgate_value::Value;
 use crate::chain::{Core, Dispatch, Path, Raised, no_implementation};
 use crate::load::{AddedMethod, dollar_table};
 use crate::mods::{Mods, Origin};
-use crate::plugin::{Plugin, PluginSpec};
+use crate::plugin::{Plugin, PluginSpec, Tier};
 
 /// A method that a mod provides.
 #[derive(Clone)]
@@ -48,9 +48,17 @@ fn marker(value: &Value, key: &str) -> bool {
     value.get(key).is_some()
 }
 
-/// Checks the answer of one mod: nouns from beneath may stay or go, new ones may come, none may be replaced.
-pub(crate) fn check_answer(beneath: Option<&Value>, answer: &Value) -> Result<Value, Fault> {
+/// Checks the answer of one mod: new nouns may come, none may be replaced, and only a managed mod may leave one out.
+pub(crate) fn check_answer(tier: Tier, beneath: Option<&Value>, answer: &Value) -> Result<Value, Fault> {
     let nouns = answer.as_object().ok_or_else(|| Fault::hooks("engine.create answers the nouns of $, as an object"))?;
+    if !tier.is_managed() {
+        let Some(given) = beneath.and_then(Value::as_object) else {
+            return Err(Fault::hooks("engine.create adds to the nouns that next gives"));
+        };
+        if let Some(left_out) = given.keys().find(|name| !nouns.contains_key(*name)) {
+            return Err(Fault::hooks(format!("a mod of the tier {} cannot withhold {left_out}", tier.as_str())));
+        }
+    }
     for (name, noun) in nouns {
         let before = beneath.and_then(|beneath| beneath.get(name));
         if before == Some(noun) {
@@ -169,8 +177,15 @@ impl Mods {
                 let is_known = noun == "*"
                     || modgate_catalog::event_namespaces().contains(&noun.as_str())
                     || modgate_catalog::namespaces().contains(&noun.as_str());
-                if !is_known && !self.nouns.read().has(&noun) {
-                    let why = format!("it has a hook on {pattern}, and no mod provides {noun}");
+                if is_known {
+                    continue;
+                }
+                let nouns = self.nouns.read();
+                let is_one = !pattern.ends_with('*') && !pattern.starts_with('!');
+                let missing = if !nouns.has(&noun) { Some(&noun) } else { None };
+                let missing = missing.or((is_one && nouns.method(&pattern).is_none()).then_some(&pattern));
+                if let Some(missing) = missing {
+                    let why = format!("it has a hook on {pattern}, and no mod provides {missing}");
                     return Some((plugin, why));
                 }
             }
@@ -189,7 +204,7 @@ impl Mods {
             .collect();
         for plugin in self.plugins() {
             if let Some(isolate) = plugin.isolate() {
-                isolate.set_table(dollar_table(&plugin, &added));
+                isolate.set_table(dollar_table(&plugin, &added, &nouns.withheld));
             }
         }
     }

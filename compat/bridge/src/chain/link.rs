@@ -313,7 +313,7 @@ impl Link {
 
     fn check_answer(&self, answer: &Value, beneath: Option<&Value>) -> Result<Value, Fault> {
         if &*self.dispatch.event == "engine.create" {
-            return crate::nouns::check_answer(beneath, answer);
+            return crate::nouns::check_answer(self.plugin.spec.tier, beneath, answer);
         }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
         if refuses_row(event.name, &self.dispatch.origin, beneath, answer) {

@@ -35,12 +35,18 @@ fn value(plugin: &Plugin, member: &Member) -> Value {
     }
 }
 
-/// `[[namespace, [[method, kind, value]]]]`: the catalog's members, and those that mods added.
-pub(crate) fn dollar_table(plugin: &Plugin, added: &[AddedMethod]) -> Value {
+/// `[[namespace, [[method, kind, value]]]]`: the catalog's members, and those that mods added. What is withheld and has a
+/// caller that does not wait throws.
+pub(crate) fn dollar_table(plugin: &Plugin, added: &[AddedMethod], withheld: &[String]) -> Value {
     let mut nouns: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for member in modgate_catalog::members() {
         // Answered in the isolate, at once; to the catalog it is a property.
-        let kind = if member.call == "ui.resolve" { "sync" } else { kind(member.kind) };
+        let is_withheld = withheld.iter().any(|noun| noun == member.namespace);
+        let kind = match member.kind {
+            _ if member.call == "ui.resolve" => "sync",
+            MemberKind::Sync if is_withheld => "withheld",
+            other => kind(other),
+        };
         let row = [Value::text(member.method), Value::text(kind), value(plugin, member)];
         nouns.entry(member.namespace).or_default().push(Value::list(row));
     }
