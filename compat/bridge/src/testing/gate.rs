@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 
 use crate::chain::{Core, Dispatch, Gate, Raised, Rest};
 use crate::mods::Mods;
+use crate::plugin::Tier;
 
 /// The name under which a test's own hooks are seated.
 pub(super) const TEST: &str = "test";
@@ -136,7 +137,11 @@ async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String
         },
     };
     let field = |name: &'static str| Some((name, input.get(name)?.clone()));
-    let asked = [field("tool"), Some(("input", arguments(&input))), field("tool_use_id"), field("agentId")];
+    // A mod that asks a person changes nothing.
+    let asks = raised.origin.tier != Tier::Core && input.str_at("tool") == Some("AskUserQuestion");
+    let is_read_only = asks.then_some(("isReadOnly", Value::Bool(true)));
+    let asked =
+        [field("tool"), Some(("input", arguments(&input))), field("tool_use_id"), field("agentId"), is_read_only];
     let asked = Value::object(asked.into_iter().flatten());
     let beneath = Arc::new(Verdict { pre: verdict_of(&pre), core: mods.core.clone() });
     let (verdict, judge) = mods.raise_judged("tool.check", asked, origin.clone(), path.clone(), beneath).await?;

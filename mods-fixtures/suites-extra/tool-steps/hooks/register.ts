@@ -7,7 +7,8 @@ export function register(on: any) {
     const given = await $.tool.call(JSON.parse(e.args)).catch((x: any) => x.name)
     return { text: JSON.stringify(given) }
   })
-  on('tool.call', async ($: any, e: any, next: any) => {
+  on('command.run', { command: 'ask' }, async ($: any) => ({ text: await $.ui.ask('q') }))
+  on('tool.call', undefined, async ($: any, e: any, next: any) => {
     const given = await next(e)
     log.push(['call', given, next.trace.map((one: any) => one.plugin)])
     if (e.how === 'another result') return { ...given, result: 'changed' }

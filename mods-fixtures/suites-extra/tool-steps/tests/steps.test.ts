@@ -67,3 +67,10 @@ test('some tools a mod does not call', async ($: any, on: any) => {
   for (const name of ['Agent', 'Task', 'AskUserQuestion', 'Workflow']) expect(await called($, { tool: name, prompt: 'p' }), name).toBe('HooksError')
   expect(seen).toEqual([])
 })
+
+test('a mod that asks a person only reads', async ($: any, on: any) => {
+  on('tool.call', () => ({ result: { answers: { q: 'A' } } }))
+  await $.command.run({ command: 'ask', args: '' })
+  await $.tool.call({ tool: 'AskUserQuestion', tool_use_id: 't' })
+  expect((await ran($)).filter(([what]: any) => what === 'check').map(([, e]: any) => e.isReadOnly)).toEqual([true, undefined])
+})
