@@ -26,14 +26,17 @@ struct Asked {
     caller: Weak<Plugin>,
 }
 
+/// An own call: who owns the constructor, and the answer once it is there.
+type Waiting = (Weak<Plugin>, Option<Result<Value, Fault>>);
+
 #[derive(Default)]
 struct State {
     /// What others wait for.
     asked: VecDeque<Asked>,
     /// Who gets the answers of what runs now.
     serving: HashMap<u32, Weak<Plugin>>,
-    /// The own calls: who owns the constructor, and the answer once it is there.
-    waiting: HashMap<u32, (Weak<Plugin>, Option<Result<Value, Fault>>)>,
+    /// The own calls.
+    waiting: HashMap<u32, Waiting>,
 }
 
 /// The calls that a mod makes of constructors of others, and others of its own.
