@@ -300,7 +300,7 @@ impl Dispatch {
         }
         rows.sort_by_key(|one| one.at);
         let hears = |seat: &Seat| seat.plugin().is_some_and(|plugin| !plugin.hooks_on(&self.event).is_empty());
-        Value::list(rows.into_iter().filter_map(|one| {
+        Value::list(rows.into_iter().map(|one| {
             let index = self.seats.iter().take(one.at).filter(|seat| hears(seat)).count();
             let (plugin, tier) = match self.seats.get(one.at) {
                 Some(Seat::Mod(plugin)) => (plugin.name().to_string(), plugin.spec.tier),
@@ -318,13 +318,18 @@ impl Dispatch {
                 ("ms", Value::from(one.ms)),
             ];
             let rest = [("received", one.received), ("returned", one.returned.map(shown).unwrap_or_default())];
-            Some(Value::object(fields.into_iter().chain(reason).chain(rest)))
+            Value::object(fields.into_iter().chain(reason).chain(rest))
         }))
     }
 
     /// The input as it reached the innermost part that ended.
     pub(crate) fn reached(&self) -> Option<Value> {
         self.trace.lock().iter().max_by_key(|one| one.at).map(|one| one.received.clone())
+    }
+
+    /// The answer that came from there.
+    pub(crate) fn innermost(&self) -> Option<Value> {
+        self.trace.lock().iter().max_by_key(|one| one.at).and_then(|one| one.returned.clone())
     }
 
     /// The mods whose answer was taken, in the order in which they ended: the innermost first.

@@ -196,13 +196,8 @@ impl Callback {
         let isolate = plugin.isolate().ok_or_else(gone)?;
         #[expect(clippy::cast_precision_loss, reason = "budgets are far below 2^53 ms")]
         let budget = self.mods.budget(modgate_catalog::event(self.event)).as_millis() as f64;
-        let args = vec![
-            Value::text("run"),
-            Value::from(*handle),
-            input.clone(),
-            Value::text(self.event),
-            Value::from(budget),
-        ];
+        let args =
+            vec![Value::text("run"), Value::from(*handle), input.clone(), Value::text(self.event), Value::from(budget)];
         let ran = isolate.call_kept(super::ENTRY, args).await;
         ran.map(drop).map_err(|thrown| self.failed(&input, thrown))
     }

@@ -123,7 +123,8 @@ fn wait(plugin: &Plugin, id: u32) -> Option<Value> {
         let mut state = plugin.counter.state.lock();
         let (owner, answer) = state.waiting.get(&id)?;
         if answer.is_none() {
-            let is_there = owner.upgrade().is_some_and(|owner| owner.isolate().is_some_and(|isolate| !isolate.is_over()));
+            let is_there =
+                owner.upgrade().is_some_and(|owner| owner.isolate().is_some_and(|isolate| !isolate.is_over()));
             if is_there {
                 if state.asked.is_empty() {
                     plugin.counter.news.wait_for(&mut state, LOOK);
