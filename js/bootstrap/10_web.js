@@ -10,6 +10,7 @@ const {
   FunctionPrototypeCall,
   ObjectDefineProperty,
   ObjectFreeze,
+  ObjectPrototypeIsPrototypeOf,
   Promise,
   PromiseReject,
   StringPrototypeToLowerCase,
@@ -220,4 +221,6 @@ for (const name in web) {
 }
 
 export const AbortController = abort.AbortController;
+const AbortSignalPrototype = abort.AbortSignal.prototype;
+export const isAbortSignal = (value) => ObjectPrototypeIsPrototypeOf(AbortSignalPrototype, value);
 export { defineGlobal, inspectArgs };

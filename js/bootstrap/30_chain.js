@@ -274,6 +274,7 @@ function accept(invocation, answer) {
 
 function hand(invocation, answer) {
   if (answer === undefined) return { error: new HooksError("returned no result"), isUnreadable: false };
+  if (typeof answer === "function") return { error: new HooksError("returned a function"), isUnreadable: false };
   const prepare = outgoing[invocation.event];
   if (prepare !== undefined) answer = prepare(answer, invocation);
   const refused = ops.op_mg_answer(invocation.id, answer);

@@ -46,16 +46,28 @@ function client(id) {
 /** What a callback's frame has in the place of a hook: it belongs to no dispatch. */
 const NO_HOOK = ObjectFreeze({ __proto__: null, index: -1 });
 
+/** Frames of callbacks under way. */
+const timedFrames = new SafeSet();
+
+/** Script was ended from outside: Rust has told everybody who waited for a callback, and no clock runs for one. */
+function endCallbacks() {
+  timedFrames.forEach((frame) => frame.end());
+  timedFrames.clear();
+}
+
 /** Runs a callback and waits for what it gives, which is dropped; rejects once its own time is spent. */
 function timed(event, milliseconds, run) {
   return new Promise((resolve, reject) => {
     const budget = new Budget(event, milliseconds, () => {
+      timedFrames.delete(frame);
       frame.end();
       reject(hostError("Overrun", `the callback has used its ${milliseconds} ms`));
     });
     const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
+    timedFrames.add(frame);
     frame.start();
     const settle = (settled) => (value) => {
+      timedFrames.delete(frame);
       frame.end();
       settled(value);
     };
@@ -108,4 +120,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { becomeSurface, setLoaded, verbs };
+export { becomeSurface, endCallbacks, setLoaded, verbs };

@@ -5,7 +5,7 @@
  * - `strict` (toStrictEqual): both count.
  * - `subset` (toMatchObject, objectContaining): the expected object's fields must be there; further ones may be.
  *
- * In all of them lists compare by index with holes as undefined, whatever else hangs on them; Maps by key (the keys
+ * In all of them lists compare by index, whatever else hangs on them; a hole in the expected list takes anything; Maps by key (the keys
  * themselves, not what they look like); Sets by size and content; everything else by its own enumerable text keys. An
  * error's message is no such key, so `toEqual` takes any two plain errors (or promises) for equal: the peer's kit does,
  * and tests written against it pass there. `toThrow` and `toMatchObject({ message })` are what tells errors apart.
@@ -57,7 +57,7 @@ function compare(received, expected, way, open) {
 const COMPARE = {
   __proto__: null,
   list: (received, expected, way, open) =>
-    received.length === expected.length && allIndexes(expected, (index) => compare(received[index], expected[index], way, open)),
+    received.length === expected.length && expected.every((item, index) => compare(received[index], item, way, open)),
   date: (received, expected) => Object.is(received.getTime(), expected.getTime()),
   pattern: (received, expected) => received.source === expected.source && received.flags === expected.flags,
   map: (received, expected, way, open) =>
@@ -68,14 +68,6 @@ const COMPARE = {
     [...expected].every((item) => received.has(item) || [...received].some((other) => compare(other, item, way, open))),
   object: (received, expected, way, open) => fields(received, expected, way, open),
 };
-
-/** `every` leaves holes out; here they are undefined. */
-function allIndexes(list, holds) {
-  for (let index = 0; index < list.length; index++) {
-    if (!holds(index)) return false;
-  }
-  return true;
-}
 
 function fields(received, expected, way, open) {
   if (way === "subset") {

@@ -98,7 +98,7 @@ function bothWays(expectation, run) {
  * @param {unknown} received
  * @param {unknown} [note] Said first when the expectation fails.
  */
-export function expect(received, note) {
+export const expect = (received, note) => {
   const plain = new Expectation(received, note);
   const now = (one) => (matcher, args) => one.judge(matcher, one.received, args);
   return {
@@ -106,6 +106,6 @@ export function expect(received, note) {
     resolves: bothWays(plain.with("resolves"), (one) => (matcher, args) => one.resolved(matcher, args)),
     rejects: bothWays(plain.with("rejects"), (one) => (matcher, args) => one.rejected(matcher, args)),
   };
-}
+};
 
 Object.assign(expect, asymmetricMatchers);

@@ -24,8 +24,8 @@ export const MATCHERS = {
     wanted: `containing an equal of ${format(item)}`,
   }),
   toHaveLength: (received, [length]) => {
-    const got = received?.length;
-    return { holds: got !== undefined && Object.is(got, length), wanted: `length ${format(length)}`, got: lengthText(received) };
+    const holds = received !== undefined && received !== null && received.length === length;
+    return { holds, wanted: `length ${format(length)}`, got: lengthText(received) };
   },
   toHaveProperty: (received, args) => property(received, args),
   toBeUndefined: (received) => ({ holds: received === undefined, wanted: "undefined" }),
@@ -72,8 +72,7 @@ function lengthText(received) {
 
 /** Whether text is of a pattern, or holds a text. The pattern itself is asked: a global one goes on from where it was. */
 function matches(text, pattern) {
-  if (typeof pattern === "string") return text.includes(pattern);
-  return pattern instanceof RegExp && pattern.test(text);
+  return pattern instanceof RegExp ? pattern.test(text) : text.includes(String(pattern));
 }
 
 /** Numbers and big integers compare by their value; anything else as the number it converts to. */

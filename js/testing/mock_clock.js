@@ -66,7 +66,7 @@ class Clock {
  *   sleep(ms: number): Promise<void>}}
  */
 export function mockClock(on, options = {}) {
-  if (typeof options !== "object" || options === null || !isTime(options.now ?? 0)) {
+  if (typeof options !== "object" || options === null || !isTime(options.now === undefined ? 0 : options.now)) {
     throw new TypeError("mock.clock(on, { now }): now is a time in milliseconds");
   }
   const clock = new Clock(options.now ?? 0);

@@ -5,10 +5,15 @@
  * `register` is all that is taken. TypeScript and JSX are compiled already when the kit gets to see it.
  */
 
+import { HooksError } from "./host.js";
+
 const TIERS = ["prepend", "user", "append", "builtin"];
 
 /** What a plugin may be called: its name is also its address. */
-const NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+const NAME = /^[a-z0-9][a-z0-9-]*$/;
+
+/** Under this name the hooks of the test itself are seated. */
+const TAKEN = "test";
 
 export const isTier = (tier) => TIERS.includes(tier);
 
@@ -32,33 +37,42 @@ export function pluginSources(plugins) {
     if (!isPlugin) throw new TypeError("test: each of plugins is { name, tier?, register(on) { … } }");
     const { name, tier = "user", register } = plugin;
     if (!isTier(tier)) throw new TypeError(`test: the tier of ${name} is one of ${TIER_LIST}`);
-    if (!NAME.test(name)) throw new TypeError(`test: ${JSON.stringify(name)} is no name of a plugin: lower case letters, digits and dashes`);
-    if (seen.has(name)) throw new TypeError(`test: two of plugins are named ${name}`);
+    const refuse = (why) => new HooksError(`test: ${JSON.stringify(name)} ${why}`);
+    if (!NAME.test(name)) throw refuse("is no name of a plugin: lower case letters, digits and dashes");
+    if (name === TAKEN) throw refuse("is the name of the test's own hooks");
+    if (seen.has(name)) throw refuse("is the name of two of plugins");
     seen.add(name);
     return { name, tier, source: moduleSource(name, Function.prototype.toString.call(register)) };
   });
 }
 
-/** The module that exports this function as `register`, whichever way the function is written. */
+/**
+ * The module that exports this function as `register`. A function, an arrow or a method may be written; without the name
+ * that it had outside.
+ *
+ * @throws {HooksError} where it is written in a way of which no module can be made.
+ */
 export function moduleSource(name, text) {
-  if (/\{\s*\[native code\]\s*\}$/.test(text)) {
-    throw new TypeError(`test: register of ${name} has no source text (it is bound or built in)`);
+  const refused = () => new HooksError(`test: the register of ${name} is written register(on) { … }, function (on) { … } or (on) => { … }`);
+  if (/^class\b/.test(text)) throw refused();
+  const body = arrowBody(text);
+  if (body !== undefined) {
+    if (!body.startsWith("{")) throw refused();
+    return `export const register = ${text};\n`;
   }
-  if (/^class\b/.test(text)) throw new TypeError(`test: register of ${name} is a class`);
-  if (isArrow(text)) return `export const register = ${text};\n`;
-  const { isAsync, isGenerator, ownName, rest } = head(text);
-  // A function that calls itself by the name it had must still find itself.
-  const alias = ownName !== "register" && /^[A-Za-z_$][\w$]*$/.test(ownName) ? `const ${ownName} = register;\n` : "";
-  return `${alias}export ${isAsync ? "async " : ""}function${isGenerator ? "*" : ""} register${rest}\n`;
+  const { isAsync, isGenerator, isMethod, ownName, rest } = head(text);
+  if (isGenerator || isMethod && ownName !== "register") throw refused();
+  return `export ${isAsync ? "async " : ""}function register${rest}\n`;
 }
 
-/** An arrow function begins with its parameters: a list in brackets, or one name before the arrow. */
-function isArrow(text) {
+/** What an arrow function does, after its parameters: a list in brackets, or one name. Undefined where it is none. */
+function arrowBody(text) {
   const start = /^(?:async\b\s*)?/.exec(text)[0].length;
   const rest = text.slice(start);
-  if (/^[\w$]+\s*=>/.test(rest)) return true;
-  if (!rest.startsWith("(")) return false;
-  return /^\s*=>/.test(rest.slice(closing(rest) + 1));
+  const name = /^[\w$]+(?=\s*=>)/.exec(rest);
+  if (name === null && !rest.startsWith("(")) return undefined;
+  const after = rest.slice(name === null ? closing(rest) + 1 : name[0].length);
+  return /^\s*=>\s*([^]*)/.exec(after)?.[1];
 }
 
 /** Takes `async`, `function`, `*` and the name off the front of a function or method. */
@@ -69,10 +83,13 @@ function head(text) {
   return {
     isAsync: modifiers[1] !== undefined,
     isGenerator: modifiers[3] !== undefined,
-    ownName: modifiers[2] === undefined ? "register" : afterModifiers.slice(0, named).trim() || "register",
+    isMethod: modifiers[2] === undefined,
+    ownName: withoutComments(afterModifiers.slice(0, named)).replace(/^(["'])(.*)\1$/, "$2"),
     rest: afterModifiers.slice(named).trimStart(),
   };
 }
+
+const withoutComments = (text) => text.replace(/\/\*[^]*?\*\//g, "").trim();
 
 /** How much of a method's text is its name: up to the parameters. A computed or quoted name may hold brackets itself. */
 function nameLength(text) {

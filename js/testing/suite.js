@@ -3,7 +3,7 @@
 import { AssertionError } from "./assertion.js";
 import { engineDollar } from "./engine_dollar.js";
 import { format } from "./format.js";
-import { compared, declare, fault, openTest, planHook, setTier } from "./host.js";
+import { compared, declare, fault, HooksError, openTest, planHook, setTier } from "./host.js";
 import { isTier, pluginSources, TIER_LIST } from "./plugin_source.js";
 
 const DEFAULT_TIMEOUT = 5000;
@@ -33,22 +33,35 @@ export function test(name, ...rest) {
   const { timeoutMs = DEFAULT_TIMEOUT, plugins = [], options: values = {} } = options;
   checkOptions(name, timeoutMs, plugins, values);
   const title = [...groups.filter((group) => group !== ""), name].join(" > ");
-  declare({ title, timeoutMs, options: values, ...prepared(plugins, body) });
+  declare({ title, timeoutMs, ...prepared(plugins, values, body) });
 }
 
 function checkOptions(name, timeoutMs, plugins, values) {
   const where = `test(${JSON.stringify(name)})`;
   if (typeof timeoutMs !== "number" || !(timeoutMs > 0)) throw new TypeError(`${where}: timeoutMs is a number of milliseconds above 0`);
   if (!Array.isArray(plugins)) throw new TypeError(`${where}: plugins is a list`);
-  if (typeof values !== "object" || values === null) throw new TypeError(`${where}: options is an object of values`);
+  const isPlain = typeof values === "object" && values !== null && !Array.isArray(values) && !(values instanceof Map);
+  if (!isPlain) throw new TypeError(`${where}: options is an object of values`);
 }
 
-/** A plugin that is none fails the test that lists it, not the file. */
-function prepared(plugins, body) {
+const isOption = (value) =>
+  ["string", "boolean", "undefined"].includes(typeof value) || Number.isFinite(value) ||
+  Array.isArray(value) && value.every((item) => typeof item === "string");
+
+/** What no setting could hold. */
+function checkValues(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (!isOption(value)) throw new HooksError(`test: options.${name} is text, a number, true or false, or a list of texts`);
+  }
+}
+
+/** A plugin or an option that is none fails the test that lists it, not the file. */
+function prepared(plugins, values, body) {
   try {
-    return { plugins: pluginSources(plugins), body: () => run(body) };
+    checkValues(values);
+    return { plugins: pluginSources(plugins), options: values, body: () => run(body) };
   } catch (error) {
-    return { plugins: [], body: async () => { isLoading = false; throw error; } };
+    return { plugins: [], options: {}, body: async () => { isLoading = false; throw error; } };
   }
 }
 
@@ -57,12 +70,15 @@ async function run(body) {
   isLoading = false;
   const test = openTest();
   try {
-    await body(engineDollar(test), (...args) => on(test, ...args));
+    await body(engineDollar(test), onOf(test));
   } catch (error) {
     compared(error);
     throw error instanceof Error ? error : shown(error);
   }
 }
+
+/** `on` as the body gets it. */
+const onOf = (test) => ({ on: (event, ...rest) => on(test, event, ...rest) }).on;
 
 /** What a body threw that is no error, as one that says what it was. */
 function shown(thrown) {

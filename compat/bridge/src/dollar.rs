@@ -63,16 +63,14 @@ fn from_a_test(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: &DollarCall, reply:
 
 fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: &Path) -> Result<Value, Fault> {
     if mods.nouns.read().is_withheld(member.namespace) {
-        return Err(Fault::hooks(format!("$.{} is withheld from mods", member.namespace)));
+        return Err(told(plugin, &format!("$.{} is withheld from mods", member.namespace)));
     }
     if member.holds && waits_for_itself(path) {
-        return Err(Fault::hooks(format!(
-            "$.{} would wait for the turn that this hook is holding; call it outside of the turn's hooks",
-            member.call
-        )));
+        let why = "would wait for the turn that this hook is holding; call it outside of the turn's hooks";
+        return Err(told(plugin, &format!("$.{} {why}", member.call)));
     }
     let context = OpContext { cwd: &mods.cwd, plugin: plugin.name(), tier: plugin.spec.tier.as_str() };
-    let input = check::op_input(member, args, &context).map_err(|refusal| Fault::hooks(refusal.message))?;
+    let input = check::op_input(member, args, &context).map_err(|refusal| told(plugin, &refusal.message))?;
     Ok(match member.call {
         "session.compact" | "prompt.compose" => mods.core.complete(member.call, input),
         "session.append" => {
@@ -91,6 +89,11 @@ fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: 
         }
         _ => input,
     })
+}
+
+/// The refusal of a call: who made it stands in front, as on the host.
+fn told(plugin: &Plugin, why: &str) -> Fault {
+    Fault::hooks(format!("{}: {why}", plugin.name()))
 }
 
 /// An id for a call of a tool, as a model would give one.
@@ -193,8 +196,7 @@ fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: R
         };
         let result = answer.and_then(|answer| {
             let refused = |refusal: check::Refusal| match refusal.code {
-                // As on the host: who was denied stands in front.
-                check::Code::Denied => Fault::hooks(format!("{}: {}", plugin.name(), refusal.message)),
+                check::Code::Denied => told(&plugin, &refusal.message),
                 _ => Fault::hooks(refusal.message),
             };
             let given = check::op_result(member, &input, &answer).map_err(refused)?;

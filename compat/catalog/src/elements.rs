@@ -76,6 +76,7 @@ struct ComponentRow {
     since: Option<String>,
     surfaces: Vec<String>,
     #[serde(default)]
+    draws: Vec<String>,
     props: String,
 }
 
@@ -161,6 +162,8 @@ pub struct Component {
     pub since: &'static str,
     /// The surfaces that have it.
     pub surfaces: Vec<&'static str>,
+    /// The elements that it draws, where it draws a few only.
+    pub draws: Vec<&'static str>,
     /// Its props, in the shape language; pinned ones may not be changed on the way down.
     pub props_text: &'static str,
     props: OnceLock<Vec<Field>>,
@@ -205,6 +208,7 @@ fn read() -> Result<Tables, String> {
                 name: leak(row.name),
                 since: row.since.map_or(crate::OLDEST, leak),
                 surfaces: names(row.surfaces),
+                draws: names(row.draws),
                 props_text: leak(row.props),
                 props: OnceLock::new(),
             })

@@ -95,7 +95,7 @@ pub struct Event {
 }
 
 /// What a hook on a call answers.
-const OP_ANSWER: &str = "{ value: present, deny: never } | { deny: string, value: never }";
+const OP_ANSWER: &str = "{ value: present, deny: never } | { deny: string, value: absent }";
 
 impl Event {
     fn new(row: Row) -> Event {

@@ -42,6 +42,8 @@ struct Row {
     #[serde(default)]
     only: Vec<&'static str>,
     #[serde(default)]
+    reads: Vec<u32>,
+    #[serde(default)]
     void: bool,
     #[serde(default)]
     holds: bool,
@@ -73,6 +75,9 @@ pub struct Member {
     pub holds: bool,
     /// The keys its one argument may have, where others are refused.
     pub only: Vec<&'static str>,
+    /// The arguments whose keys are read whatever they are: null there is a `TypeError`, and so is a first one that is
+    /// missing.
+    pub reads: Vec<u32>,
     takes_text: Vec<&'static str>,
     takes: OnceLock<Vec<Take>>,
 }
@@ -93,6 +98,7 @@ impl Member {
             void: row.void || row.kind == MemberKind::Sync,
             holds: row.holds,
             only: row.only,
+            reads: row.reads,
             takes_text: row.takes,
             takes: OnceLock::new(),
         }

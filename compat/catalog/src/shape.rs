@@ -7,6 +7,7 @@
 //! whole          a whole number from 0          said         text that is more than blanks
 //! finite         a number, no NaN or infinity
 //! boolean  null  list  object                   never        the field is not there (or undefined)
+//! absent         the field is not there at all
 //! 'literal'      exactly this text              true, 5      exactly this value
 //! T[]            a list of T                    T[+]         a list of T that is not empty
 //! A | B          one of them                    Name         a shape of data/types.json
@@ -36,6 +37,8 @@ pub enum Shape {
     Present,
     /// A field that is missing or undefined.
     Never,
+    /// A field that is missing; one that holds undefined is there.
+    Absent,
     /// Text.
     String,
     /// Text that is not empty.
@@ -103,7 +106,7 @@ impl fmt::Display for Shape {
         match self {
             Shape::Any => f.write_str("any value"),
             Shape::Present => f.write_str("a value"),
-            Shape::Never => f.write_str("nothing"),
+            Shape::Never | Shape::Absent => f.write_str("nothing"),
             Shape::String => f.write_str("a string"),
             Shape::Text => f.write_str("a non-empty string"),
             Shape::Said => f.write_str("a string of more than blanks"),

@@ -97,6 +97,7 @@ impl Findings {
             span,
             labels: Vec::new(),
             hosts: Vec::new(),
+            is_install_only: false,
         });
     }
 

@@ -80,10 +80,8 @@ pub(crate) async fn dispatch(state: &dyn State, context: &Context, method: &str,
         "get" => {
             let found = state.get(&address).await?;
             let version = ("version", number(found.version));
-            Ok(match found.value {
-                Some(value) => Value::object([("value", value), version]),
-                None => Value::object([version]),
-            })
+            // Where nothing was written, the value is there as well: undefined.
+            Ok(Value::object([("value", found.value.unwrap_or_default()), version]))
         }
         "set" => {
             if plugin != context.caller.plugin {

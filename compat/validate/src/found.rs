@@ -34,8 +34,19 @@ impl Found {
             span: None,
             labels: Vec::new(),
             hosts: Vec::new(),
+            is_install_only: crate::ONLY_BEFORE_INSTALL.contains(&rule.code),
         });
         Adding(&mut self.list[index])
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// What was found since there were that many is looked at before an install alone.
+    pub(crate) fn install_only_since(&mut self, count: usize) {
+        self.list.iter_mut().skip(count).for_each(|found| found.is_install_only = true);
     }
 
     pub(crate) fn append(&mut self, mut other: Found) {
@@ -83,6 +94,12 @@ impl Adding<'_> {
 
     pub(crate) fn severity(self, severity: Severity) -> Self {
         self.0.severity = severity;
+        self
+    }
+
+    /// Only an install is refused for it.
+    pub(crate) fn install_only(self) -> Self {
+        self.0.is_install_only = true;
         self
     }
 

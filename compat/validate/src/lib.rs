@@ -44,7 +44,7 @@ pub use report::{Diagnostic, Report, Severity, Verdict};
 pub use whole::validate;
 
 /// Refused before an install, but not by a host that loads the module: it runs such a mod, and its tests.
-const ONLY_BEFORE_INSTALL: [&str; 3] = ["create-form", "state-owner", "state-undeclared"];
+const ONLY_BEFORE_INSTALL: [&str; 4] = ["create-form", "state-owner", "state-undeclared", "types-contract"];
 
 /// Let pass before an install, but refused by a host that loads the module.
 const ONLY_AT_LOAD: [&str; 2] = ["matcher-form", "next-to-tier"];
@@ -60,7 +60,7 @@ impl Report {
     /// take, a tier the mod may not jump to; [`Options::tier`] says which tier that is).
     pub fn refusals_at_load(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter().filter(|found| match found.severity {
-            Severity::Error => !ONLY_BEFORE_INSTALL.contains(&found.code),
+            Severity::Error => !found.is_install_only,
             _ => ONLY_AT_LOAD.contains(&found.code),
         })
     }

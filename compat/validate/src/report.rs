@@ -73,6 +73,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// The hosts it is about; empty means every host that was asked for.
     pub hosts: Vec<HostSpec>,
+    /// Only an install is refused for it: a host that loads the mod, or runs its tests, does not look.
+    pub is_install_only: bool,
 }
 
 /// A place that helps to understand a finding.

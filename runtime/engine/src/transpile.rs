@@ -1,6 +1,7 @@
 //! TypeScript and JSX to the JavaScript that V8 runs, with a map back to the source.
 
 mod surfaces;
+mod types;
 
 use std::sync::Arc;
 
@@ -93,11 +94,18 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
     if let Some(span) = reserved_import(&module) {
         return Err(error_at(span.lo, "this module is not there for mods".into()));
     }
+    if let Some(span) = using(&module) {
+        return Err(error_at(
+            span.lo,
+            "using declarations do not load: Claude Code has nothing to run them with".into(),
+        ));
+    }
     if language == Language::JavaScript && !has_jsx(&module) && !surfaces::has_surfaces(&module) {
         return Ok(Compiled { code: Arc::from(source), map: None });
     }
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     module.visit_mut_with(&mut surfaces::Surfaces { folder });
+    types::mark(&mut module);
     let handler = Handler::with_emitter_and_flags(
         Box::new(Silent),
         swc_common::errors::HandlerFlags { can_emit_warnings: false, ..Default::default() },
@@ -132,7 +140,12 @@ fn transform(
     if is_typescript {
         program.mutate(swc_ecma_transforms_typescript::tsx(
             files.clone(),
-            swc_ecma_transforms_typescript::Config { native_class_properties: true, ..Default::default() },
+            swc_ecma_transforms_typescript::Config {
+                native_class_properties: true,
+                // As on the host: what is imported has to be there, unless it says `type`.
+                verbatim_module_syntax: true,
+                ..Default::default()
+            },
             swc_ecma_transforms_typescript::TsxConfig {
                 pragma: Some(FACTORY.into()),
                 pragma_frag: Some(FRAGMENT.into()),
@@ -190,6 +203,19 @@ fn reserved_import(module: &swc_ecma_ast::Module) -> Option<swc_common::Span> {
         }?;
         source.value.as_str().is_some_and(|name| name.starts_with("modgate:")).then_some(source.span)
     })
+}
+
+/// The first `using` or `await using`, at any depth.
+fn using(module: &swc_ecma_ast::Module) -> Option<swc_common::Span> {
+    struct Finder(Option<swc_common::Span>);
+    impl Visit for Finder {
+        fn visit_using_decl(&mut self, found: &swc_ecma_ast::UsingDecl) {
+            self.0 = self.0.or(Some(found.span));
+        }
+    }
+    let mut finder = Finder(None);
+    module.visit_with(&mut finder);
+    finder.0
 }
 
 fn has_jsx(module: &swc_ecma_ast::Module) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use modgate_catalog::MemberKind;
+use modgate_catalog::{Member, MemberKind};
 use modgate_value::Value;
 
 use crate::plugin::Plugin;
@@ -25,12 +25,13 @@ fn kind(kind: MemberKind) -> &'static str {
     }
 }
 
-/// What stands in place of a property: the mod's own name and folder.
-fn value(plugin: &Plugin, call: &str) -> Value {
-    match call {
+/// What stands in place of a property: the mod's own name and folder. Of a call, the arguments whose keys are read.
+fn value(plugin: &Plugin, member: &Member) -> Value {
+    match member.call {
         "plugin.name" => Value::text(plugin.name()),
         "plugin.root" => plugin.spec.root.as_ref().map_or(Value::Undefined, |root| Value::text(root.to_string_lossy())),
-        _ => Value::Undefined,
+        _ if member.reads.is_empty() => Value::Undefined,
+        _ => Value::list(member.reads.iter().map(|at| Value::from(*at))),
     }
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn dollar_table(plugin: &Plugin, added: &[AddedMethod]) -> Value {
     for member in modgate_catalog::members() {
         // Answered in the isolate, at once; to the catalog it is a property.
         let kind = if member.call == "ui.resolve" { "sync" } else { kind(member.kind) };
-        let row = [Value::text(member.method), Value::text(kind), value(plugin, member.call)];
+        let row = [Value::text(member.method), Value::text(kind), value(plugin, member)];
         nouns.entry(member.namespace).or_default().push(Value::list(row));
     }
     for AddedMethod { noun, method } in added {

@@ -104,16 +104,24 @@ impl Bout {
     /// and each is asked about those that join after it: the managed mods, those that come with the host, the test, the
     /// installed ones.
     async fn load(&self) -> Result<(), Fault> {
+        self.names_are_free()?;
         self.mods.seat(self.test.clone());
         // A hook on a call that another mod provides is no mistake yet.
         let _ = self.mods.create().await;
         self.mods.unseat(self.test.name());
-        let mut joined = Vec::new();
+        let (mut joined, mut refused) = (Vec::new(), Vec::new());
         for (_, plugin) in self.joining() {
-            joined.push(match plugin {
-                None => self.seat_folder().await?,
-                Some(plugin) => self.seat_inline(plugin).await?,
-            });
+            let seated = match plugin {
+                None => self.seat_folder().await,
+                Some(plugin) => self.seat_inline(plugin).await,
+            };
+            match seated {
+                Ok(plugin) => joined.push(plugin),
+                Err(fault) => refused.push(fault.message),
+            }
+        }
+        if !refused.is_empty() {
+            return Err(Fault::hooks(refused.join("\n")));
         }
         self.mods.seat_gate(Tier::Builtin, Arc::new(Checks));
         self.mods.seat(self.test.clone());
@@ -126,6 +134,19 @@ impl Bout {
         }
         ui::raise(&self.mods).await;
         Ok(())
+    }
+
+    /// Everybody has a name of their own; some are the engine's.
+    fn names_are_free(&self) -> Result<(), Fault> {
+        let own = self.folder.name();
+        if own == TEST || self.declared.plugins.iter().any(|plugin| plugin.name == own) {
+            return Err(Fault::hooks(format!("test: {own} is loaded twice")));
+        }
+        let beside = self.declared.plugins.iter().map(|plugin| plugin.name.as_str());
+        match std::iter::once(own.as_str()).chain(beside).find(|name| matches!(*name, "core" | "engine")) {
+            Some(name) => Err(Fault::hooks(format!("{name}: {}", not_loaded("the name is the engine's own")))),
+            None => Ok(()),
+        }
     }
 
     /// The mod under test and the plugins beside it, by tier; within one the mod under test is first.
@@ -168,7 +189,7 @@ impl Bout {
     }
 
     async fn seat_inline(&self, plugin: &Inline) -> Result<Joined, Fault> {
-        let refused = |why: String| Fault::hooks(not_loaded(&why));
+        let refused = |why: String| Fault::hooks(format!("{}: {}", plugin.name, not_loaded(&why)));
         let checked =
             load::check_text(&plugin.name, &plugin.source, plugin.tier).map_err(|why| refused(why.join("; ")))?;
         let spec = PluginSpec {

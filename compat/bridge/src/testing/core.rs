@@ -87,6 +87,9 @@ fn appended(input: &Value) -> Result<Value, Fault> {
             Fault::hooks(format!("$.session.append: refused: a {kind} block that a mod may not write"))
         })?);
     }
+    if message.str_at("type") == Some("system") && content.len() != 1 {
+        return Err(Fault::hooks("$.session.append: refused: a notice is one text block"));
+    }
     let content = ("content", Value::list(content));
     let kind = ("type", message.get("type").cloned().unwrap_or_default());
     let row = match message.str_at("type") {

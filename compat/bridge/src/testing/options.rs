@@ -4,31 +4,31 @@ use modgate_engine::Fault;
 use modgate_value::{Map, Value};
 use serde_json::Value as Json;
 
-/// Every declared field with its default (a text without one is empty), then the given values.
+/// Every declared field with its default (one without is the empty text, whatever its kind), then given values that
+/// no field declares. A mod that declares no field has no options.
 ///
 /// # Errors
-/// A value of another kind than its field, named by the field's title.
+/// A value of another kind than its field or outside of its bounds, named by the field's title.
 pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
-    let mut values = Map::new();
-    let declared = manifest.get("userConfig").and_then(Json::as_object);
-    for (name, field) in declared.into_iter().flatten() {
-        if let Some(default) = default(field) {
-            values.insert(name.as_str().into(), default);
-        }
+    let Some(declared) = manifest.get("userConfig").and_then(Json::as_object).filter(|fields| !fields.is_empty())
+    else {
+        return Ok(Value::object::<&str>([]));
+    };
+    for (name, field) in declared.iter().filter(|(_, field)| field.get("default").is_some()) {
+        check(name, field, &default(field))?;
     }
+    let mut values: Map = declared.iter().map(|(name, field)| (name.as_str().into(), default(field))).collect();
     // A value of undefined is none.
     let given = given.as_object().into_iter().flatten().filter(|(_, value)| !value.is_undefined());
     for (name, value) in given {
-        match declared.and_then(|declared| declared.get(&**name)) {
+        match declared.get(&**name) {
+            // What is none of the declared choices counts as unset.
+            Some(field) if !is_offered(field, value) => {}
             Some(field) => {
                 check(name, field, value)?;
-                if is_offered(field, value) {
-                    values.insert(name.clone(), value.clone());
-                }
-            }
-            None => {
                 values.insert(name.clone(), value.clone());
             }
+            None => drop(values.insert(name.clone(), value.clone())),
         }
     }
     Ok(Value::from(values))
@@ -38,11 +38,8 @@ fn kind(field: &Json) -> &str {
     field.get("type").and_then(Json::as_str).unwrap_or("string")
 }
 
-fn default(field: &Json) -> Option<Value> {
-    match field.get("default") {
-        Some(default) => Some(Value::from(default)),
-        None => (kind(field) == "string").then(|| Value::text("")),
-    }
+fn default(field: &Json) -> Value {
+    field.get("default").map_or_else(|| Value::text(""), Value::from)
 }
 
 fn check(name: &str, field: &Json, value: &Value) -> Result<(), Fault> {
@@ -57,18 +54,31 @@ fn check(name: &str, field: &Json, value: &Value) -> Result<(), Fault> {
         "boolean" => value.as_bool().is_some(),
         _ => value.as_str().is_some(),
     };
-    if fits {
-        return Ok(());
-    }
     let title = field.get("title").and_then(Json::as_str).unwrap_or(name);
-    Err(Fault::hooks(format!("option {title:?} ({name}) takes a {}, not a {}", kind(field), value.kind())))
+    if !fits {
+        return Err(Fault::hooks(format!("option {title:?} ({name}) takes a {}, not a {}", kind(field), value.kind())));
+    }
+    let bound = |name: &str| field.get(name).and_then(Json::as_f64);
+    let number = value.as_f64().unwrap_or_default();
+    if kind(field) == "number" {
+        if let Some(least) = bound("min").filter(|least| number < *least) {
+            return Err(Fault::hooks(format!("option {title:?} ({name}) is at least {least}")));
+        }
+        if let Some(most) = bound("max").filter(|most| number > *most) {
+            return Err(Fault::hooks(format!("option {title:?} ({name}) is at most {most}")));
+        }
+    }
+    Ok(())
 }
 
-/// A value outside of the declared choices counts as unset.
 fn is_offered(field: &Json, value: &Value) -> bool {
     let Some(offered) = field.get("options").and_then(Json::as_array) else { return true };
     let is_one = |text: &str| {
         offered.iter().any(|option| option.as_str().or_else(|| option.get("value")?.as_str()) == Some(text))
     };
-    value.as_str().is_none_or(is_one)
+    let is_list = field.get("multiple").and_then(Json::as_bool).unwrap_or(false);
+    match value.as_array() {
+        Some(list) if is_list => list.iter().all(|item| item.as_str().is_some_and(is_one)),
+        _ => value.as_str().is_some_and(is_one),
+    }
 }

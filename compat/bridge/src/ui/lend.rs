@@ -158,3 +158,79 @@ fn answered(plugin: &Plugin, args: &[Value]) {
         caller.counter.answer(id, answer);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin::{PluginSpec, Tier};
+
+    fn plugin(name: &str) -> Arc<Plugin> {
+        let spec = PluginSpec {
+            name: name.into(),
+            tier: Tier::User,
+            root: None,
+            hash: String::new(),
+            options: Value::Undefined,
+            uses: Value::Undefined,
+        };
+        Plugin::new(spec, Weak::new())
+    }
+
+    /// `caller` waits for constructor 3 of `owner`.
+    fn asked(caller: &Arc<Plugin>, owner: &Arc<Plugin>, id: u32) {
+        caller.counter.state.lock().waiting.insert(id, (Arc::downgrade(owner), None));
+        let call = Asked { id, number: Value::from(3), props: Value::text("p"), caller: Arc::downgrade(caller) };
+        owner.counter.state.lock().asked.push_back(call);
+    }
+
+    fn say(plugin: &Arc<Plugin>, id: u32, is_ok: bool, value: Value) {
+        let args = [Value::from(id), Value::Bool(is_ok), value];
+        assert_eq!(ask(plugin, "ui.answered", &args).unwrap().unwrap(), Value::Undefined);
+    }
+
+    #[test]
+    fn an_answer_finds_its_caller() {
+        let (caller, owner) = (plugin("caller"), plugin("owner"));
+        asked(&caller, &owner, 7);
+        let taken = ask(&owner, "ui.asked", &[]).unwrap().unwrap();
+        assert_eq!(taken.get("number"), Some(&Value::from(3)));
+        assert_eq!(ask(&owner, "ui.asked", &[]).unwrap().unwrap(), Value::Undefined);
+        say(&owner, 7, true, Value::text("made"));
+        // Who was ended or is late says nothing any more.
+        caller.counter.answer(7, Err(gone()));
+        let step = ask(&caller, "ui.styled", &[Value::from(7)]).unwrap().unwrap();
+        assert_eq!(step, Value::object([("value", Value::text("made"))]));
+        assert!(ask(&caller, "ui.styled", &[Value::from(7)]).unwrap().is_err());
+    }
+
+    #[test]
+    fn what_was_thrown_keeps_its_name() {
+        let (caller, owner) = (plugin("caller"), plugin("owner"));
+        asked(&caller, &owner, 8);
+        ask(&owner, "ui.asked", &[]).unwrap().unwrap();
+        let thrown = Value::list([Value::text("TypeError"), Value::text("no")]);
+        say(&owner, 8, false, thrown.clone());
+        let step = ask(&caller, "ui.styled", &[Value::from(8)]).unwrap().unwrap();
+        assert_eq!(step, Value::object([("fault", thrown)]));
+    }
+
+    #[test]
+    fn who_waits_serves_others_first() {
+        let (first, second) = (plugin("first"), plugin("second"));
+        asked(&first, &second, 9);
+        asked(&second, &first, 10);
+        let step = ask(&first, "ui.styled", &[Value::from(9)]).unwrap().unwrap();
+        assert_eq!(step.get("asked").and_then(|asked| asked.get("id")), Some(&Value::from(10)));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_mod_that_is_not_there() {
+        let (caller, owner) = (plugin("caller"), plugin("owner"));
+        asked(&caller, &owner, 11);
+        // It has no isolate.
+        let step = ask(&caller, "ui.styled", &[Value::from(11)]).unwrap().unwrap();
+        assert_eq!(step.get("fault").and_then(Value::as_array).unwrap()[1].as_str(), Some(gone().message.as_str()));
+        assert!(ask(&caller, "ui.style", &[Value::text("owner")]).unwrap().is_err());
+        assert!(ask(&caller, "kit.something", &[]).is_none());
+    }
+}

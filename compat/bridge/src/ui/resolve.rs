@@ -144,3 +144,42 @@ impl Core for Offer {
         Box::pin(std::future::ready(Ok(table)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passed(surface: &str, component: &str) -> Result<(), String> {
+        let input = Value::object([("surface", Value::text(surface)), ("component", Value::text(component))]);
+        check_input(&input).map_err(|fault| fault.message)
+    }
+
+    #[test]
+    fn the_surfaces_are_those_of_the_catalog() {
+        let mut known = SURFACES;
+        known.sort_unstable();
+        assert_eq!(elements::surfaces().collect::<Vec<_>>(), known);
+    }
+
+    #[test]
+    fn what_may_be_passed_on() {
+        assert_eq!(passed("mobile", "Spinner"), Ok(()));
+        assert!(passed("paper", "Pane").unwrap_err().contains("e.surface names the surface"));
+        let near = passed("terminal", "Pain").unwrap_err();
+        assert!(near.contains("\"Pain\" is no component; the nearest is Pane"), "{near}");
+        assert!(check_input(&Value::object([("surface", Value::text("terminal"))])).is_err());
+        assert!(check_input(&Value::Null).is_err());
+    }
+
+    #[test]
+    fn tables_are_numbered_and_kept_by_place() {
+        let tables = Tables::default();
+        assert!(tables.get("terminal", "Pane").is_none());
+        tables.put("terminal", "Pane", Value::text("first"));
+        tables.put("desktop", "Pane", Value::text("second"));
+        let [first, second] = ["terminal", "desktop"].map(|surface| tables.get(surface, "Pane").unwrap());
+        assert_eq!((first.data, second.data), (Value::text("first"), Value::text("second")));
+        assert_ne!(first.id, second.id);
+        assert!(tables.get("terminal", "Spinner").is_none());
+    }
+}

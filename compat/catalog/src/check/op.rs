@@ -1,6 +1,7 @@
 //! Calls on `$`: arguments into the event's input, the answer into what the call gives.
 
 mod rules;
+mod whole;
 
 pub(crate) use rules::{number_text, string};
 
@@ -39,43 +40,8 @@ pub fn op_input(member: &Member, args: &[Value], context: &OpContext<'_>) -> Res
         input.insert("tool".into(), Value::text("AskUserQuestion"));
         input.move_index(input.len() - 1, 0);
     }
-    if member.call == "ui.blit" && !input.contains_key("cells") && !input.contains_key("source") {
-        return Err(refused(member, "takes { requestId, key, cells } or { requestId, key, source }"));
-    }
-    if member.call == "tool.call"
-        && let Some(other) = input.get("tool").and_then(Value::as_str).and_then(instead)
-    {
-        return Err(refused(member, other));
-    }
-    if member.call == "ui.notify"
-        && args.get(1).is_some_and(|options| !options.is_nullish() && options.as_object().is_none())
-    {
-        return Err(refused(member, "takes options as an object"));
-    }
-    if member.call == "ui.scroll"
-        && input.get("to").is_some_and(|to| to.as_str().is_some())
-        && !input.contains_key("in")
-    {
-        return Err(refused(member, "takes { in } beside a place that every site has"));
-    }
-    if member.call == "audio.play" && input.get("shouldLoop") == Some(&Value::from(true)) && !has_signal(args) {
-        return Err(refused(member, "shouldLoop needs options.signal: the clip repeats until it aborts"));
-    }
+    whole::check(member, args, &input)?;
     Ok(Value::from(input))
-}
-
-/// How a mod gets what it may not run as a tool.
-fn instead(tool: &str) -> Option<&'static str> {
-    match tool {
-        "Agent" | "Task" => Some("starts no agent: $.agent.spawn does"),
-        "AskUserQuestion" => Some("asks nobody: $.ui.ask does"),
-        "Workflow" => Some("runs no workflow"),
-        _ => None,
-    }
-}
-
-fn has_signal(args: &[Value]) -> bool {
-    args.get(1).and_then(|options| defined(options, "signal")).is_some()
 }
 
 fn only_known_keys(member: &Member, args: &[Value]) -> Result<(), Refusal> {
@@ -194,8 +160,8 @@ pub fn op_result(member: &Member, input: &Value, answer: &Value) -> Result<Value
     }
     if member.call == "agent.spawn" {
         return Ok(match defined(answer, "deny") {
-            Some(_) => answer.clone(),
-            None => Value::object([("model", defined(input, "model").cloned().unwrap_or(Value::text("inherit")))]),
+            Some(reason) => Value::object([("deny", reason.clone())]),
+            None => Value::object([("model", asked_for(input))]),
         });
     }
     if !member.raises().is_some_and(crate::event::Event::is_call) {
@@ -208,6 +174,11 @@ pub fn op_result(member: &Member, input: &Value, answer: &Value) -> Result<Value
         Some(reason) => Err(Refusal::new(Code::Denied, format!("$.{}: {reason}", member.call))),
         None => Ok(op_output(member, answer.get("value").cloned().unwrap_or_default())),
     }
+}
+
+/// The model that an agent was asked to run on.
+fn asked_for(input: &Value) -> Value {
+    input.get("model").filter(|model| !model.is_nullish()).cloned().unwrap_or(Value::text("inherit"))
 }
 
 fn asked(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusal> {

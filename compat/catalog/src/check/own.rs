@@ -109,7 +109,7 @@ fn component_props(original: &Value, input: Value) -> Result<Value, Refusal> {
 pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer: &Value) -> Result<Value, Refusal> {
     match event {
         "command.run" => rebuilt_command(beneath, answer),
-        "session.append" => kept_row(beneath, answer),
+        "session.append" => kept_row(input, beneath, answer),
         "prompt.submit" => kept_origin(input, answer),
         "turn.step" => same_step(input, answer),
         "prompt.context" => Ok(context::whole(input, beneath, answer)),
@@ -139,10 +139,15 @@ fn rebuilt_command(beneath: Option<&Value>, answer: &Value) -> Result<Value, Ref
     Ok(Value::object(fields))
 }
 
-/// Only what `next` gave may be answered: it alone stores a row.
-fn kept_row(beneath: Option<&Value>, answer: &Value) -> Result<Value, Refusal> {
+/// Only what `next` gave may be answered: it alone stores a row. What a mod notes down may also be denied.
+fn kept_row(input: &Value, beneath: Option<&Value>, answer: &Value) -> Result<Value, Refusal> {
     let Some(beneath) = beneath else {
-        let message = "returned an answer without next(): only next(e) stores the row, and there is no refusing it";
+        let is_note = input.str_at("door") == Some("note")
+            && input.get("origin").and_then(|origin| origin.str_at("kind")) == Some("plugin");
+        if is_note && answer.str_at("deny").is_some_and(|reason| !reason.is_empty()) {
+            return Ok(answer.clone());
+        }
+        let message = "returned an answer without next(): only next(e) stores the row";
         return Err(Refusal::new(Code::Answer, message));
     };
     for field in ["message", "uuid"] {

@@ -64,6 +64,12 @@ pub(crate) enum Rule {
     Complete,
     Absolute,
     To,
+    Aliases,
+    Last,
+    Argv,
+    Markdown,
+    Worktree,
+    Texts,
 }
 
 /// What stands in for a missing argument.
@@ -129,6 +135,12 @@ fn parse_rule(text: &'static str) -> Result<Rule, String> {
         "@complete" => Rule::Complete,
         "@absolute" => Rule::Absolute,
         "@to" => Rule::To,
+        "@aliases" => Rule::Aliases,
+        "@last" => Rule::Last,
+        "@argv" => Rule::Argv,
+        "@markdown" => Rule::Markdown,
+        "@worktree" => Rule::Worktree,
+        "@texts" => Rule::Texts,
         other if other.starts_with('@') => return Err(format!("no rule {other}")),
         shape => Rule::Shape(shape::parse(shape, types()).map_err(|error| error.to_string())?),
     })

@@ -46,6 +46,7 @@ impl Shape {
         match (self, value) {
             (Shape::Any, _) | (Shape::Present, Some(_)) => Ok(()),
             (Shape::Never, _) if defined.is_none() => Ok(()),
+            (Shape::Absent, None) => Ok(()),
             (Shape::Named(_, shape), _) => shape.check_at(value, path),
             (Shape::Union(shapes), _) => check_union(shapes, value, path, self),
             (Shape::ListOf(item, nonempty), Some(Value::Array(values))) => {
@@ -94,7 +95,7 @@ impl Shape {
 /// Checks one field; a missing one is a fault of its own unless it is optional.
 pub(crate) fn check_field(field: &Field, held: Option<&Value>, path: &mut String) -> Result<(), Fault> {
     let held = match &field.shape {
-        Shape::Present => held,
+        Shape::Present | Shape::Absent => held,
         _ => held.filter(|value| !value.is_undefined()),
     };
     if held.is_none() && field.optional {

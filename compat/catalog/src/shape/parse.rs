@@ -120,6 +120,7 @@ impl Reader<'_> {
             "any" => Shape::Any,
             "present" => Shape::Present,
             "never" => Shape::Never,
+            "absent" => Shape::Absent,
             "string" => Shape::String,
             "text" => Shape::Text,
             "said" => Shape::Said,

@@ -66,6 +66,7 @@ fn as_findings(mut new: Checked, difference: &Difference) -> Checked {
         span: Some(change.at.span),
         labels: Vec::new(),
         hosts: Vec::new(),
+        is_install_only: false,
     };
     new.report.diagnostics = difference.more.iter().map(finding).collect();
     new

@@ -58,6 +58,7 @@ impl Made {
             span: Some(self.at(part).span),
             labels,
             hosts: Vec::new(),
+            is_install_only: false,
         });
         self
     }

@@ -64,6 +64,10 @@ const FIELDS: [(&str, Kind); 29] = [
     ("version", Kind::Text),
 ];
 
+/// Of those, what says something about the mod and changes nothing in it.
+const FOR_READERS: [&str; 7] =
+    ["author", "description", "displayName", "homepage", "keywords", "license", "repository"];
+
 /// Also read, but not of interest: `workflows` is a list of paths that only newer hosts look at.
 const WORKFLOWS: &str = "workflows";
 
@@ -76,17 +80,25 @@ pub(super) fn check(files: &dyn Files, found: &mut Found, text: &Text, json: &Js
     for entry in json.entries().unwrap_or_default() {
         let kind = FIELDS.iter().find(|(name, _)| *name == entry.key).map(|(_, kind)| *kind);
         match kind {
-            Some(kind) => field(files, found, text, entry, kind),
+            Some(kind) => {
+                let count = found.count();
+                field(files, found, text, entry, kind);
+                if FOR_READERS.contains(&entry.key.as_str()) {
+                    found.install_only_since(count);
+                }
+            }
             None if entry.key == WORKFLOWS => field(files, found, text, entry, Kind::Paths),
             None => manifest_unknown::report(found, text, entry),
         }
     }
     if let Some(author) = json.get("author").filter(|author| author.entries().is_some()) {
+        let count = found.count();
         match author.get("name") {
             Some(name) if name.text().is_some() => {}
             Some(name) => manifest_field::wrong(found, text, "author.name", name, "a text"),
             None => manifest_field::missing(found, text, (author.start, author.end), "author.name"),
         }
+        found.install_only_since(count);
     }
 }
 

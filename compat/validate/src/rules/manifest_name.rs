@@ -65,6 +65,7 @@ pub(crate) fn check(found: &mut Found, text: &Text, json: &Json) {
     {
         found
             .at(&RULE, text, at, format!("the name {given:?} is reserved: it passes as one of Anthropic's own"))
+            .install_only()
             .help("name it for what it does");
     } else if !kebab(given) {
         found.at(&RULE, text, at, format!("the name {given:?} is not in kebab case")).severity(Severity::Warning).help(

@@ -45,9 +45,9 @@ pub(crate) fn inside(found: &mut Found, text: &Text, at: (u32, u32), written: &s
     join("", written)
 }
 
-/// Nothing there.
+/// Nothing there. A host that loads the mod goes on without.
 pub(crate) fn missing(found: &mut Found, text: &Text, at: (u32, u32), written: &str) {
-    found.at(&RULE, text, at, format!("there is nothing at {written:?}"));
+    found.at(&RULE, text, at, format!("there is nothing at {written:?}")).install_only();
 }
 
 /// Another suffix than it should have.

@@ -1,10 +1,8 @@
 // What it draws says what its table holds, or is made with it; which drawing it is, is the request's id.
 export function register(on: any) {
   const done: string[] = []
-  const origins: string[] = []
   const told = (f: () => unknown) => { try { return JSON.stringify(f()) } catch (x: any) { return `${x.name}: ${x.message}` } }
 
-  on('ui.resolve', ($: any, e: any, next: any) => { origins.push(`${next.origin.plugin} ${next.origin.tier} ${e.surface} ${e.component}`); return next(e) })
   on('ui.render', async ($: any, e: any, next: any) => {
     const t = $.ui.resolve(e)
     const { Box, Text, Button, Input, Select, Markdown, Code, Client } = t
@@ -41,5 +39,4 @@ export function register(on: any) {
     return next(e)
   }).catch(async () => ({ type: 'Text', children: ['caught'] }))
   on('command.run', { command: 'done' }, async () => ({ text: done.splice(0).join(' | ') }))
-  on('command.run', { command: 'origins' }, async () => ({ text: JSON.stringify(origins) }))
 }

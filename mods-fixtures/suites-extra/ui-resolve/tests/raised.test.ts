@@ -6,10 +6,18 @@ const origins = async ($: any) => JSON.parse((await $.command.run({ command: 'or
 const all = (who: string) => SURFACES.flatMap((surface) => COMPONENTS.map((component) => `${who} ${surface} ${component}`))
 const keys = async ($: any, surface: string) => (await (await $.ui.mount({ plugin: 'ui-resolve', surface, component: 'Pane', requestId: 'keys', props: {} })).find({})).text
 
-test('once for each surface and component, for the test too; never again', async ($: any) => {
+const COUNTER = {
+  name: 'counter', tier: 'prepend' as const,
+  register(on: any) {
+    const origins: string[] = []
+    on('ui.resolve', ($: any, e: any, next: any) => { origins.push(`${next.origin.plugin} ${next.origin.tier} ${e.surface} ${e.component}`); return next(e) })
+    on('command.run', { command: 'origins' }, async () => ({ text: JSON.stringify(origins) }))
+  },
+}
+test('once for each mod, surface and component, for the test too; never again', { plugins: [COUNTER] }, async ($: any) => {
   await keys($, 'terminal')
   await keys($, 'desktop')
-  expect(await origins($)).toEqual(all('test builtin'))
+  expect((await origins($)).sort()).toEqual([...all('ui-resolve user'), ...all('test builtin')].sort())
 })
 
 const OUTER = {
@@ -29,10 +37,10 @@ const OUTER = {
     on('command.run', { command: 'seen' }, async () => ({ text: JSON.stringify(seen) }))
   },
 }
-const APPENDED = { name: 'appended', tier: 'append' as const, register(on: any) { on('command.run', { command: 'nothing' }, async () => ({ text: '' })) } }
+const APPENDED = { name: 'appended', tier: 'append' as const, register(on: any) { on('ui.resolve', { surface: 'terminal', component: 'Pane' }, ($: any, e: any, next: any) => next(e)) } }
 
-test('for every mod, whether or not it draws, but never to its own hooks', { plugins: [APPENDED, OUTER] }, async ($: any) => {
-  expect((await origins($)).sort()).toEqual([...all('outer prepend'), ...all('appended append'), ...all('test builtin')].sort())
+test('for mods that do not draw, never to the own hooks', { plugins: [APPENDED, COUNTER] }, async ($: any) => {
+  expect((await origins($)).sort()).toEqual([...all('ui-resolve user'), ...all('appended append'), ...all('test builtin')].sort())
 })
 
 test('what a hook gets, and when', { plugins: [OUTER, APPENDED] }, async ($: any, on: any) => {
@@ -43,7 +51,7 @@ test('what a hook gets, and when', { plugins: [OUTER, APPENDED] }, async ($: any
   expect(seen.at(-1)).toBe('session.start')
   expect(seen.filter((one) => /^(ui|\*|for)/.test(one)).sort()).toEqual(['* for appended', '* for test', '* for ui-resolve', 'for appended', 'for test', 'for ui-resolve', 'ui.* for appended', 'ui.* for test', 'ui.* for ui-resolve'])
   const e = { surface: 'terminal', component: 'Pane' }
-  const beneath = [[1, 'ui-resolve', 'user', 'returned', e, {}], [2, 'engine', 'core', 'returned', e, {}]]
+  const beneath = [[1, 'appended', 'append', 'returned', e, {}], [2, 'engine', 'core', 'returned', e, {}]]
   expect(JSON.parse(seen.find((one) => one.startsWith('['))!)).toEqual([e, true, true, null, 10000, true, beneath])
 })
 

@@ -1,12 +1,13 @@
 //! What each rule of data/members.json makes of an argument.
 
 mod look;
+mod named;
 mod told;
 
 use modgate_value::{Map, Value};
 
 use super::super::own::is_absolute;
-use super::{OpContext, defined, named};
+use super::{OpContext, defined};
 use crate::member::Rule;
 use crate::shape::{Fault, Shape};
 
@@ -21,7 +22,8 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
         Rule::Name => check(value, is_name, "1 to 64 letters, digits, _ or - as its name")?,
         Rule::Positive => check(value, |value| in_range(value, 1.0, f64::MAX), "a positive whole number")?,
         Rule::Ms => {
-            check(value, |value| value.as_f64().is_some_and(|ms| ms >= 0.0), "a number of milliseconds from 0")?
+            let is_time = |value: &Value| value.as_f64().is_some_and(|ms| ms >= 0.0 && ms.is_finite());
+            check(value, is_time, "a finite number of milliseconds from 0")?
         }
         Rule::String => Value::text(string(&value.unwrap_or_default())),
         Rule::Json => json(value)?,
@@ -49,6 +51,12 @@ pub(super) fn apply(rule: &Rule, value: Option<Value>, context: &OpContext<'_>) 
         Rule::Mark => told::mark(value)?,
         Rule::Complete => told::complete(value)?,
         Rule::To => told::to(value)?,
+        Rule::Aliases => named::aliases(value)?,
+        Rule::Argv => named::argv(value)?,
+        Rule::Markdown => named::markdown(value)?,
+        Rule::Worktree => named::worktree(value)?,
+        Rule::Texts => check(value, is_texts, "an object of strings")?,
+        Rule::Last => check(value, |value| in_range(value, 1.0, 4096.0), "a whole number, 1 to 4096")?,
         Rule::Absolute => check(value, |value| value.as_str().is_some_and(is_absolute), "an absolute path")?,
         Rule::Provider => Value::object([("plugin", Value::text(context.plugin)), ("tier", Value::text(context.tier))]),
         Rule::Timeout => match value {
@@ -91,15 +99,22 @@ fn is_name(value: &Value) -> bool {
     })
 }
 
+/// A path from the root, `.` and `..` taken away. On a host whose paths begin with `/` nothing else is one from the root.
 fn path(value: Option<Value>, cwd: &str) -> Result<Value, Fault> {
     let value = check(value, |value| value.as_str().is_some_and(|path| !path.is_empty()), "a path")?;
     let path = value.as_str().unwrap_or_default();
-    if is_absolute(path) { Ok(value) } else { Ok(Value::text(resolve(cwd, path))) }
+    Ok(if path.starts_with('/') {
+        Value::text(resolve("/", path))
+    } else if is_absolute(path) && !cwd.starts_with('/') {
+        value
+    } else {
+        Value::text(resolve(cwd, path))
+    })
 }
 
-/// A relative path under a folder, `.` and `..` taken away.
-fn resolve(cwd: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = cwd.split('/').filter(|part| !part.is_empty()).collect();
+/// A path under a folder, `.` and `..` taken away.
+fn resolve(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -107,7 +122,7 @@ fn resolve(cwd: &str, path: &str) -> String {
             part => parts.push(part),
         }
     }
-    let root = if cwd.starts_with('/') { "/" } else { "" };
+    let root = if folder.starts_with('/') { "/" } else { "" };
     format!("{root}{}", parts.join("/"))
 }
 
@@ -176,17 +191,13 @@ fn entries(value: &Value) -> Vec<(String, Value)> {
     }
 }
 
-/// Everything in a request's options is text.
+/// Everything in a request's options is text; headers are taken as they are.
 fn init(value: Option<Value>) -> Value {
     let given = value.unwrap_or_default();
     let mut made = Map::new();
     for field in ["method", "headers", "body", "auth", "socketPath"] {
         let Some(held) = defined(&given, field) else { continue };
-        let held = if field == "headers" {
-            Value::object(entries(held).into_iter().map(|(key, value)| (key, Value::text(string(&value)))))
-        } else {
-            Value::text(string(held))
-        };
+        let held = if field == "headers" { Value::object(entries(held)) } else { Value::text(string(held)) };
         made.insert(field.into(), held);
     }
     Value::from(made)
@@ -217,7 +228,7 @@ fn is_texts(value: &Value) -> bool {
 
 /// A row of the transcript that a mod may write, as the transcript holds it.
 fn message(value: Option<Value>) -> Result<Value, Fault> {
-    named("NoteMessage").check(value.as_ref())?;
+    super::named("NoteMessage").check(value.as_ref())?;
     let given = value.unwrap_or_default();
     let field = |name: &str| given.get(name).cloned().unwrap_or_default();
     let mut fields = vec![("type", field("type"))];

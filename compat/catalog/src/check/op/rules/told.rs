@@ -36,8 +36,12 @@ pub(super) fn mark(value: Option<Value>) -> Result<Value, Fault> {
 pub(super) fn to(value: Option<Value>) -> Result<Value, Fault> {
     let address = match &value {
         Some(Value::Object(_)) => {
-            let key = |key: &str| value.as_ref().and_then(|value| defined(value, key)).cloned();
-            key("sessionId").or_else(|| key("agentId"))
+            let key = |key: &str| value.as_ref().and_then(|value| value.get(key)).cloned();
+            // Both keys, whatever they hold, are no address.
+            match (key("sessionId"), key("agentId")) {
+                (Some(_), Some(_)) => value.clone(),
+                (session, agent) => session.or(agent),
+            }
         }
         other => other.clone(),
     };
@@ -54,15 +58,27 @@ pub(super) fn complete(value: Option<Value>) -> Result<Value, Fault> {
     check(given.get("model").cloned(), |model| model.as_str().is_some(), "a string")
         .map_err(|fault| under("model", fault))?;
     let prompt = given.get("prompt").cloned().unwrap_or_default();
-    let rest = given.as_object().into_iter().flatten().filter(|(key, value)| {
-        !matches!(&***key, "prompt" | "system" | "promptBlocks" | "systemBlocks") && !value.is_undefined()
-    });
+    let rest = given
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !matches!(&***key, "prompt" | "system" | "promptBlocks" | "systemBlocks"));
     let mut made: Map = rest.map(|(key, value)| (key.clone(), value.clone())).collect();
     put(&mut made, "prompt", "promptBlocks", prompt)?;
-    if let Some(system) = given.get("system").filter(|value| !value.is_nullish() && value.as_str() != Some("")) {
+    if let Some(system) = given.get("system").filter(|system| !is_falsy(system)) {
         put(&mut made, "system", "systemBlocks", system.clone())?;
     }
     Ok(Value::from(made))
+}
+
+/// What counts as no system prompt.
+fn is_falsy(value: &Value) -> bool {
+    match value {
+        Value::Bool(value) => !value,
+        Value::Number(number) => *number == 0.0 || number.is_nan(),
+        Value::String(text) => text.is_empty(),
+        other => other.is_nullish(),
+    }
 }
 
 fn put(made: &mut Map, field: &'static str, blocks: &'static str, value: Value) -> Result<(), Fault> {
@@ -73,10 +89,10 @@ fn put(made: &mut Map, field: &'static str, blocks: &'static str, value: Value) 
     };
     let mut text = String::new();
     for (at, block) in list.iter().enumerate() {
-        let is_cached = defined(block, "cache").is_none_or(|cache| cache.as_bool() == Some(true));
+        let is_cached = defined(block, "cache").is_none_or(|cache| cache.as_bool().is_some());
         match block.str_at("text").filter(|_| is_cached) {
             Some(part) => text.push_str(part),
-            None => return Err(fault(&format!("{field}[{at}]"), "{ text, cache?: true }", Some(block.clone()))),
+            None => return Err(fault(&format!("{field}[{at}]"), "{ text, cache?: boolean }", Some(block.clone()))),
         }
     }
     made.insert(field.into(), Value::text(text));
