@@ -299,23 +299,6 @@ impl Mods {
         Ok(if event == "turn.complete" { answer.without("by") } else { answer })
     }
 
-    /// The same, with the name of the mod whose refusal stands, where one does.
-    ///
-    /// # Errors
-    /// What that core rejects with.
-    pub async fn raise_judged(
-        self: &Arc<Self>,
-        event: &str,
-        input: Value,
-        origin: Origin,
-        path: Path,
-        core: Arc<dyn Core>,
-    ) -> Result<(Value, Option<String>), Fault> {
-        let dispatch = Dispatch::new(self, event, origin, path, core);
-        let answer = dispatch.run(0, input).await?;
-        Ok((answer, dispatch.decided()))
-    }
-
     /// Opens a streaming event.
     pub fn open(
         self: &Arc<Self>,

@@ -327,6 +327,11 @@ impl Dispatch {
         self.trace.lock().iter().max_by_key(|one| one.at).map(|one| one.received.clone())
     }
 
+    /// The answer that came from there.
+    pub(crate) fn innermost(&self) -> Option<Value> {
+        self.trace.lock().iter().max_by_key(|one| one.at).and_then(|one| one.returned.clone())
+    }
+
     /// The mods whose answer was taken, in the order in which they ended: the innermost first.
     pub(crate) fn returned(&self) -> Vec<String> {
         let ended = self.trace.lock().clone();

@@ -144,13 +144,18 @@ async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String
         [field("tool"), Some(("input", arguments(&input))), field("tool_use_id"), field("agentId"), is_read_only];
     let asked = Value::object(asked.into_iter().flatten());
     let beneath = Arc::new(Verdict { pre: verdict_of(&pre), core: mods.core.clone() });
-    let (verdict, judge) = mods.raise_judged("tool.check", asked, origin.clone(), path.clone(), beneath).await?;
+    let asking = Dispatch::new(mods, "tool.check", origin.clone(), path.clone(), beneath);
+    let verdict = asking.run(0, asked).await?;
     // A stub of the test stands for the host's own rules, which speak in their own words.
-    let judge = judge.filter(|judge| judge != TEST);
+    let judge = asking.decided().filter(|judge| judge != TEST);
     let text = match (judge, verdict.str_at("reason")) {
         (Some(judge), Some(reason)) => format!("{judge}: {reason}"),
         (Some(judge), None) => judge,
-        (None, reason) => reason.unwrap_or("no reason given").to_string(),
+        (None, Some(reason)) if !reason.is_empty() => reason.to_string(),
+        (None, _) => {
+            let rules = asking.innermost();
+            rules.as_ref().and_then(|rules| rules.str_at("reason")).unwrap_or("no reason given").to_string()
+        }
     };
     match verdict.str_at("decision") {
         Some("deny") => Ok(Err(text)),

@@ -74,3 +74,10 @@ test('a mod that asks a person only reads', async ($: any, on: any) => {
   await $.tool.call({ tool: 'AskUserQuestion', tool_use_id: 't' })
   expect((await ran($)).filter(([what]: any) => what === 'check').map(([, e]: any) => e.isReadOnly)).toEqual([true, undefined])
 })
+
+test('who refuses what the rules refuse need not say why', async ($: any, on: any) => {
+  tool(on)
+  on('tool.check', () => ({ decision: 'deny', reason: 'by rule' }))
+  expect((await $.tool.call({ ...CALL, how: 'denied bare' })).text).toBe('by rule')
+  expect((await $.tool.call({ ...CALL, how: 'denied' })).text).toBe('because')
+})
