@@ -95,7 +95,10 @@ fn compile_in_globals(path: &str, source: &str) -> Result<Compiled, SyntaxError>
         return Err(error_at(span.lo, "this module is not there for mods".into()));
     }
     if let Some(span) = using(&module) {
-        return Err(error_at(span.lo, "using declarations do not load: Claude Code has nothing to run them with".into()));
+        return Err(error_at(
+            span.lo,
+            "using declarations do not load: Claude Code has nothing to run them with".into(),
+        ));
     }
     if language == Language::JavaScript && !has_jsx(&module) && !surfaces::has_surfaces(&module) {
         return Ok(Compiled { code: Arc::from(source), map: None });
@@ -248,6 +251,30 @@ mod tests {
         assert!(!compiled.code.contains(": number"), "{}", compiled.code);
         assert!(compiled.code.contains("export const a"), "{}", compiled.code);
         assert!(compiled.map.is_some());
+    }
+
+    #[test]
+    fn imports_are_as_they_are_written() {
+        let code = |source: &str| compile("a.ts", source).unwrap().code.to_string();
+        assert!(code("import { T } from './t.ts'").contains("./t.ts"));
+        assert!(code("import { type T, v } from './t.ts'\nv").contains("{ v }"));
+        for gone in
+            ["import type { T } from './t.ts'", "import { type T } from './t.ts'", "export type { T } from './t.ts'"]
+        {
+            assert!(!code(gone).contains("./t.ts"), "{gone}");
+        }
+        assert!(!code("interface L { a: 1 }\nexport { L }").contains('L'));
+        assert!(code("interface L { a: 1 }\nconst L = 1\nexport { L }").contains("export { L }"));
+    }
+
+    #[test]
+    fn using_declarations_are_refused_where_they_stand() {
+        for (source, column) in [("{ using r = f() }", 3), ("async () => { await using r = f() }", 15)] {
+            for path in ["a.ts", "a.js"] {
+                let error = compile(path, source).unwrap_err();
+                assert_eq!((error.position.line, error.position.column), (1, column), "{path} {source}: {error}");
+            }
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@ use serde_json::Value as Json;
 /// # Errors
 /// A value of another kind than its field or outside of its bounds, named by the field's title.
 pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
-    let Some(declared) = manifest.get("userConfig").and_then(Json::as_object).filter(|fields| !fields.is_empty()) else {
+    let Some(declared) = manifest.get("userConfig").and_then(Json::as_object).filter(|fields| !fields.is_empty())
+    else {
         return Ok(Value::object::<&str>([]));
     };
     for (name, field) in declared.iter().filter(|(_, field)| field.get("default").is_some()) {

@@ -20,7 +20,8 @@ pub(super) fn mark(module: &mut Module) {
     for item in &mut module.body {
         match item {
             ModuleItem::ModuleDecl(ModuleDecl::Import(import)) => {
-                let is_type = |part: &ImportSpecifier| matches!(part, ImportSpecifier::Named(part) if part.is_type_only);
+                let is_type =
+                    |part: &ImportSpecifier| matches!(part, ImportSpecifier::Named(part) if part.is_type_only);
                 import.type_only |= !import.specifiers.is_empty() && import.specifiers.iter().all(is_type);
             }
             ModuleItem::ModuleDecl(ModuleDecl::ExportNamed(export)) if export.src.is_none() => {

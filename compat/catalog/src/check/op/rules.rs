@@ -197,11 +197,7 @@ fn init(value: Option<Value>) -> Value {
     let mut made = Map::new();
     for field in ["method", "headers", "body", "auth", "socketPath"] {
         let Some(held) = defined(&given, field) else { continue };
-        let held = if field == "headers" {
-            Value::object(entries(held))
-        } else {
-            Value::text(string(held))
-        };
+        let held = if field == "headers" { Value::object(entries(held)) } else { Value::text(string(held)) };
         made.insert(field.into(), held);
     }
     Value::from(made)

@@ -10,7 +10,8 @@ const ALIASES: usize = 8;
 
 /// Further names of a command.
 pub(super) fn aliases(value: Option<Value>) -> Result<Value, Fault> {
-    let list = check(value, |value| value.as_array().is_some_and(|list| list.len() <= ALIASES), "a list of at most 8 names")?;
+    let list =
+        check(value, |value| value.as_array().is_some_and(|list| list.len() <= ALIASES), "a list of at most 8 names")?;
     each(&list, is_name, "1 to 64 letters, digits, _ or -")?;
     Ok(list)
 }
@@ -41,9 +42,11 @@ pub(super) fn markdown(value: Option<Value>) -> Result<Value, Fault> {
 /// The name of a worktree: segments between slashes.
 pub(super) fn worktree(value: Option<Value>) -> Result<Value, Fault> {
     let is_segment = |part: &str| {
-        !matches!(part, "" | "." | "..") && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
+        !matches!(part, "" | "." | "..")
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'))
     };
-    let is_right = |value: &Value| value.as_str().is_some_and(|name| name.len() <= 64 && name.split('/').all(is_segment));
+    let is_right =
+        |value: &Value| value.as_str().is_some_and(|name| name.len() <= 64 && name.split('/').all(is_segment));
     check(value, is_right, "at most 64 letters, digits, ., _ and -, in segments between /")
 }
 

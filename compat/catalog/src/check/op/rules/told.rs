@@ -58,9 +58,11 @@ pub(super) fn complete(value: Option<Value>) -> Result<Value, Fault> {
     check(given.get("model").cloned(), |model| model.as_str().is_some(), "a string")
         .map_err(|fault| under("model", fault))?;
     let prompt = given.get("prompt").cloned().unwrap_or_default();
-    let rest = given.as_object().into_iter().flatten().filter(|(key, _)| {
-        !matches!(&***key, "prompt" | "system" | "promptBlocks" | "systemBlocks")
-    });
+    let rest = given
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !matches!(&***key, "prompt" | "system" | "promptBlocks" | "systemBlocks"));
     let mut made: Map = rest.map(|(key, value)| (key.clone(), value.clone())).collect();
     put(&mut made, "prompt", "promptBlocks", prompt)?;
     if let Some(system) = given.get("system").filter(|system| !is_falsy(system)) {
