@@ -3,7 +3,19 @@
 
 import { core, primordials } from "ext:core/mod.js";
 
-const { Error, ErrorPrototype, ObjectDefineProperty, ObjectPrototypeIsPrototypeOf, Promise, SafeMap, SafeWeakSet } = primordials;
+const {
+  ArrayIsArray,
+  Error,
+  ErrorPrototype,
+  ObjectDefineProperty,
+  ObjectFreeze,
+  ObjectIsFrozen,
+  ObjectKeys,
+  ObjectPrototypeIsPrototypeOf,
+  Promise,
+  SafeMap,
+  SafeWeakSet,
+} = primordials;
 
 const { ops, getAsyncContext, setAsyncContext } = core;
 
@@ -59,4 +71,13 @@ function isError(value) {
   return ObjectPrototypeIsPrototypeOf(ErrorPrototype, value);
 }
 
-export { core, expectReply, faultError, forget, fromBeneath, getAsyncContext, HooksError, hostError, isError, ops, primordials, setAsyncContext, settle };
+/** Plain data and all that is in it, frozen. */
+function freezeDeep(value) {
+  if (typeof value !== "object" || value === null || ObjectIsFrozen(value)) return value;
+  ObjectFreeze(value);
+  const parts = ArrayIsArray(value) ? value : ObjectKeys(value);
+  for (let index = 0; index < parts.length; index++) freezeDeep(ArrayIsArray(value) ? parts[index] : value[parts[index]]);
+  return value;
+}
+
+export { core, expectReply, faultError, forget, freezeDeep, fromBeneath, getAsyncContext, HooksError, hostError, isError, ops, primordials, setAsyncContext, settle };

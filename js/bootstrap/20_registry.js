@@ -67,13 +67,14 @@ function on(...args) {
 function register(site, pattern, ...rest) {
   const hook = rest.length > 1 ? rest[1] : rest[0];
   const matcher = rest.length > 1 ? rest[0] : undefined;
+  const hasMatcher = matcher !== undefined;
   if (!isOpen) throw new TypeError("on() belongs into register()");
   if (typeof pattern !== "string") throw new TypeError("on() takes the name of an event first");
   if (typeof hook !== "function") throw new TypeError(`on('${pattern}') takes a function as its hook`);
-  if (rest.length > 1 && !isPlainObject(matcher)) {
+  if (hasMatcher && !isPlainObject(matcher)) {
     throw new TypeError(`on('${pattern}') takes a plain object as its matcher`);
   }
-  const data = rest.length > 1 ? matcherData(matcher, "", 0) : undefined;
+  const data = hasMatcher ? matcherData(matcher, "", 0) : undefined;
   const index = registrations.length;
   const isGenerator = ObjectPrototypeIsPrototypeOf(GeneratorFunction, hook);
   const refused = ops.op_mg_register(index, pattern, data, isGenerator, site);

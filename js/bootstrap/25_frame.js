@@ -17,36 +17,65 @@ function startClock() {
   longestOwn = ops.op_mg_longest_own_budget();
 }
 
-/** Frames whose clock runs. */
+/** Budgets whose clock runs. */
 const running = new SafeSet();
 
-/** One run of one hook (or `.catch` handler): its own time, and whether it is over. */
+/**
+ * Own time that one mod has on one dispatch: its hooks there share it. `ms` of 0 has no end. `onSpent` is called, once the
+ * time is used up, with the error that says so.
+ */
+class Budget {
+  constructor(event, ms, onSpent) {
+    this.event = event;
+    this.ms = ms;
+    this.onSpent = onSpent;
+    this.clock = ms > 0 && ms <= longestOwn ? ownTime : DateNow;
+    this.spent = 0;
+    this.users = 0;
+    this.since = 0;
+  }
+  start() {
+    if (this.users++ > 0) return;
+    this.since = this.clock();
+    if (this.ms > 0) {
+      running.add(this);
+      watch(this.ms - this.spent);
+    }
+  }
+  stop() {
+    if (--this.users > 0) return;
+    this.spent += this.clock() - this.since;
+    running.delete(this);
+  }
+  used() {
+    return this.users > 0 ? this.spent + (this.clock() - this.since) : this.spent;
+  }
+}
+
+/** One run of one hook (or `.catch` handler): whether its time runs, and whether it is over. */
 class Frame {
   constructor(invocation, registration, input, budget, isCatch) {
     this.invocation = invocation;
     this.registration = registration;
     this.input = input;
     this.budget = budget;
-    this.clock = budget > 0 && budget <= longestOwn ? ownTime : DateNow;
     this.isCatch = isCatch;
     this.isOver = false;
-    this.spent = 0;
+    this.isRunning = false;
     this.open = 0;
-    this.since = 0;
     this.controller = undefined;
     this.view = undefined;
     this.onTimeout = undefined;
   }
   start() {
-    this.since = this.clock();
-    if (this.budget > 0) {
-      running.add(this);
-      watch(this.budget - this.spent);
-    }
+    if (this.isRunning) return;
+    this.isRunning = true;
+    this.budget.start();
   }
   stop() {
-    this.spent += this.clock() - this.since;
-    running.delete(this);
+    if (!this.isRunning) return;
+    this.isRunning = false;
+    this.budget.stop();
   }
   /** A call on `next` or `$` begins: the clock stands while at least one is open. */
   pause() {
@@ -55,12 +84,9 @@ class Frame {
   resume() {
     if (--this.open === 0 && !this.isOver) this.start();
   }
-  used() {
-    return this.open > 0 || this.isOver ? this.spent : this.spent + (this.clock() - this.since);
-  }
   end() {
     if (this.isOver) return;
-    if (this.open === 0) this.stop();
+    this.stop();
     this.isOver = true;
     this.invocation.frames.delete(this);
   }
@@ -75,16 +101,16 @@ function watch(milliseconds) {
   ops.op_mg_wake_in(milliseconds);
 }
 
-/** Called by Rust: ends the hooks whose own time is spent. A timer that was due before that runs first. */
+/** Called by Rust: ends the hooks of mods whose own time is spent. A timer that was due before that runs first. */
 function tick() {
   const now = ownTime();
   let soonest = Infinity;
   let longest = 0;
   const spent = [];
-  running.forEach((frame) => {
-    const left = frame.budget - frame.used();
+  running.forEach((budget) => {
+    const left = budget.ms - budget.used();
     if (left <= 0) {
-      spent[spent.length] = frame;
+      spent[spent.length] = budget;
       longest = MathMin(longest, left);
     } else if (left < soonest) soonest = left;
   });
@@ -96,11 +122,9 @@ function tick() {
   if (soonest !== Infinity) watch(MathMax(1, soonest));
 }
 
-function expire(frame) {
-  const reason = new HooksError(`the hook on ${frame.invocation.event} has used its ${frame.budget} ms`);
-  frame.end();
-  frame.abort(reason);
-  frame.onTimeout?.(reason);
+function expire(budget) {
+  running.delete(budget);
+  budget.onSpent(new HooksError(`the hook on ${budget.event} has used its ${budget.ms} ms`));
 }
 
 /** Runs `fn` so that calls on `$` know from which frame they come. */
@@ -118,4 +142,4 @@ function currentFrame() {
   return getAsyncContext();
 }
 
-export { currentFrame, Frame, inFrame, startClock, tick };
+export { Budget, currentFrame, Frame, inFrame, startClock, tick };

@@ -1,7 +1,7 @@
 // `next` as hooks get it: a function with members of its own. Every run of a hook gets a new one, so making it has to
 // be cheap: getters are shared by all of them and find the frame by `this`, and V8 keeps one shape for all.
 
-import { ops, primordials } from "ext:modgate/00_base.js";
+import { HooksError, ops, primordials } from "ext:modgate/00_base.js";
 import { AbortController } from "ext:modgate/10_web.js";
 
 const {
@@ -54,10 +54,10 @@ const BUDGET = member(function () {
   const frame = Framed.of(this);
   frame.view ??= ObjectFreeze({
     get ms() {
-      return frame.budget > 0 ? frame.budget : 0;
+      return frame.budget.ms;
     },
     get remainingMs() {
-      return frame.budget > 0 ? MathMax(0, frame.budget - MathFloor(frame.used())) : Infinity;
+      return frame.budget.ms > 0 ? MathMax(0, frame.budget.ms - MathFloor(frame.budget.used())) : Infinity;
     },
   });
   return frame.view;
@@ -76,7 +76,10 @@ const testers = new SafeMap();
 function testerOf(event) {
   let is = testers.get(event);
   if (is === undefined) {
-    is = (pattern) => selects(`${pattern}`, event);
+    is = (pattern) => {
+      if (typeof pattern === "string" && pattern !== "") return selects(pattern, event);
+      throw new HooksError(`next.is() takes the name of an event or a pattern of such names, not ${pattern === "" ? "an empty text" : typeof pattern}`);
+    };
     testers.set(event, is);
   }
   return is;

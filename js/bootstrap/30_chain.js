@@ -10,7 +10,7 @@ import {
   primordials,
   setAsyncContext,
 } from "ext:modgate/00_base.js";
-import { Frame, inFrame } from "ext:modgate/25_frame.js";
+import { Budget, Frame, inFrame } from "ext:modgate/25_frame.js";
 import { withMembers } from "ext:modgate/27_next.js";
 import { isPlainObject, registrations } from "ext:modgate/20_registry.js";
 
@@ -41,18 +41,19 @@ function expireAll() {
   invocations.forEach((invocation) => {
     all[all.length] = invocation;
   });
-  for (let index = 0; index < all.length; index++) giveUp(all[index]);
+  for (let index = 0; index < all.length; index++) giveUp(all[index], undefined);
 }
 
-function giveUp(invocation) {
+/** Ends a mod's part of a dispatch whose time is used up; the hook that was at work is the one that failed. */
+function giveUp(invocation, spent) {
   let frame;
   invocation.frames.forEach((candidate) => {
     if (frame === undefined || candidate.open === 0) frame = candidate;
   });
   const registration = frame === undefined ? invocation.hooks[0] : frame.registration;
-  const reason = new HooksError(`the hook on ${invocation.event} has used its ${invocation.budget} ms`);
+  const reason = spent ?? new HooksError(`the hook on ${invocation.event} has used its ${invocation.budget.ms} ms`);
   invocation.failure ??= { registration, kind: FAILED.timeout, error: reason };
-  if (frame !== undefined) frame.abort(reason);
+  invocation.frames.forEach((one) => one.abort(reason));
   endFrames(invocation);
   if (invocation.isCatching) endFailed(invocation, invocation.failure);
   else if (!invocation.isConcluded) invocation.onGivenUp(invocation.failure);
@@ -138,22 +139,30 @@ function placeFrom(matched, place) {
   return place < matched.length ? place : -1;
 }
 
+/** Remembers what the hooks from that place on are given, and which of them fit it: their `.catch` is told the same. */
+function reaches(invocation, place, input, matched) {
+  for (; place < matched.length; place++) {
+    invocation.inputs[place] = input;
+    invocation.fits[place] = matched[place];
+  }
+}
+
 /** Runs the hook at that place and all within it. */
-function runHook(invocation, place, input, matched) {
+function runHook(invocation, place, input, matched, isInner) {
   const registration = invocation.hooks[place];
   const frame = new Frame(invocation, registration, input, invocation.budget, false);
   invocation.frames.add(frame);
   const run = (passed, to) => {
-    if (to === undefined && placeFrom(matched, place + 1) !== -1 || passed !== input && place + 1 < matched.length) {
+    if (place + 1 < matched.length) {
       const [value, fits] = passOn(frame, passed, matched);
+      reaches(invocation, place + 1, value, fits);
       const inner = to === undefined ? placeFrom(fits, place + 1) : -1;
-      if (inner !== -1) return runHook(invocation, inner, value, fits);
+      if (inner !== -1) return runHook(invocation, inner, value, fits, true);
     }
     return beneath(frame, passed, to, false);
   };
   const next = makeNext(frame, run);
   return new Promise((resolve, reject) => {
-    frame.onTimeout = (reason) => fail(frame, FAILED.timeout, reason, reject);
     frame.start();
     let answer;
     try {
@@ -162,8 +171,11 @@ function runHook(invocation, place, input, matched) {
       answer = PromiseReject(error);
     }
     PromisePrototypeThen(PromiseResolve(answer), (value) => {
+      if (frame.isOver) return;
       frame.end();
-      resolve(value);
+      // The outermost one's answer is looked at where it leaves the mod.
+      if (isInner && (value === undefined || value === null)) fail(frame, FAILED.answer, noResult(invocation), reject);
+      else resolve(value);
     }, (error) => {
       if (frame.isOver) return;
       frame.end();
@@ -171,6 +183,8 @@ function runHook(invocation, place, input, matched) {
     });
   });
 }
+
+const noResult = (invocation) => new HooksError(`${invocation.dollar.plugin.name}: the hook on ${invocation.event} returned no result`);
 
 /**
  * A hook above may still catch what this one failed with; if none does, the mod has failed, and this hook is named.
@@ -198,10 +212,13 @@ function openInvocation(id, event, indices, matched, input, plugin, tier, budget
     event,
     input,
     origin: ObjectFreeze({ plugin, tier }),
-    budget,
+    budget: undefined,
     dollar,
     hooks: [],
     matched,
+    // By hook: what it was given last, and whether it fits.
+    inputs: [],
+    fits: [],
     frames: new SafeSet(),
     called: false,
     failure: undefined,
@@ -210,7 +227,9 @@ function openInvocation(id, event, indices, matched, input, plugin, tier, budget
     isCatching: false,
     onGivenUp: undefined,
   };
+  invocation.budget = new Budget(event, budget, (reason) => giveUp(invocation, reason));
   for (let index = 0; index < indices.length; index++) invocation.hooks[index] = registrations[indices[index]];
+  reaches(invocation, 0, input, matched);
   invocations.set(id, invocation);
   return invocation;
 }
@@ -223,13 +242,13 @@ async function conclude(invocation) {
   let answer;
   let failure;
   try {
-    answer = await runHook(invocation, placeFrom(invocation.matched, 0), invocation.input, invocation.matched);
+    answer = await runHook(invocation, placeFrom(invocation.matched, 0), invocation.input, invocation.matched, false);
     if (invocation.isConcluded) return;
   } catch (error) {
     if (invocation.isConcluded) return;
     invocation.isConcluded = true;
     // What nobody beneath answers is no failure of the mod, but its `.catch` may answer in their place.
-    if (isFromBeneath(error) && catcher(invocation) === undefined) return endRejected(invocation, error);
+    if (isFromBeneath(error) && catcher(invocation) === -1) return endRejected(invocation, error);
     failure = invocation.failure ?? { registration: invocation.hooks[placeFrom(invocation.matched, 0)], kind: FAILED.threw, error };
   }
   invocation.isConcluded = true;
@@ -293,20 +312,22 @@ function endFrames(invocation) {
   invocation.frames.forEach((frame) => frame.end());
 }
 
+/** The place of the outermost hook that has a `.catch` and fits what it was given; -1 without one. */
 function catcher(invocation) {
-  for (let index = 0; index < invocation.hooks.length; index++) {
-    if (invocation.matched[index] && invocation.hooks[index].handler !== undefined) return invocation.hooks[index];
+  for (let place = 0; place < invocation.hooks.length; place++) {
+    if (invocation.fits[place] && invocation.hooks[place].handler !== undefined) return place;
   }
-  return undefined;
+  return -1;
 }
 
 /** The outermost registration that has a `.catch` answers, whichever of them failed. */
 async function askCatch(invocation, failure) {
-  const registration = catcher(invocation);
-  if (registration === undefined) return endFailed(invocation, failure);
+  const place = catcher(invocation);
+  if (place === -1) return endFailed(invocation, failure);
   invocation.isCatching = true;
   ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
-  const frame = new Frame(invocation, registration, invocation.input, CATCH_BUDGET, true);
+  const frame = catchFrame(invocation, place);
+  const { registration, input } = frame;
   invocation.frames.add(frame);
   const next = makeNext(frame, (passed) => beneath(frame, passed, undefined, false), catchMembers(invocation, failure));
   let second;
@@ -314,7 +335,9 @@ async function askCatch(invocation, failure) {
     const answer = await new Promise((resolve, reject) => {
       frame.onTimeout = reject;
       frame.start();
-      resolve(inFrame(frame, () => registration.handler(invocation.dollar, invocation.input, next)));
+      const answer = inFrame(frame, () => registration.handler(invocation.dollar, input, next));
+      // Not resolved with it: then nobody could end the wait.
+      PromisePrototypeThen(PromiseResolve(answer), resolve, reject);
     });
     frame.end();
     const refused = accept(invocation, answer);
@@ -326,6 +349,17 @@ async function askCatch(invocation, failure) {
     second = { registration, kind: FAILED.threw, error };
   }
   endFailed(invocation, second);
+}
+
+/** The run of the `.catch` handler at that place: with time of its own. */
+function catchFrame(invocation, place) {
+  const budget = new Budget(invocation.event, CATCH_BUDGET, (reason) => {
+    frame.end();
+    frame.abort(reason);
+    frame.onTimeout?.(reason);
+  });
+  const frame = new Frame(invocation, invocation.hooks[place], invocation.inputs[place], budget, true);
+  return frame;
 }
 
 function catchMembers(invocation, failure) {
@@ -360,7 +394,7 @@ export {
   abort,
   accept,
   beneath,
-  CATCH_BUDGET,
+  catchFrame,
   catcher,
   catchMembers,
   endFailed,
@@ -378,5 +412,6 @@ export {
   over,
   passOn,
   placeFrom,
+  reaches,
   takesArgument,
 };

@@ -1,11 +1,11 @@
 // Streaming events: hooks are async generators, `next` gives a stream, and Rust pulls chunk by chunk.
 
-import { expectReply, faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { expectReply, faultError, freezeDeep, HooksError, ops, primordials } from "ext:modgate/00_base.js";
 import {
   accept,
   beneath,
-  CATCH_BUDGET,
   catcher,
+  catchFrame,
   catchMembers,
   endFailed,
   endRejected,
@@ -16,6 +16,7 @@ import {
   over,
   passOn,
   placeFrom,
+  reaches,
   takesArgument,
 } from "ext:modgate/30_chain.js";
 import { Frame, inFrame } from "ext:modgate/25_frame.js";
@@ -62,13 +63,13 @@ class HookStream {
       throw error;
     }
   }
-  async return(value) {
+  async return() {
     if (!this.#isOver) {
       this.#isOver = true;
       this.settle.reject(new HooksError("the stream was left before its result"));
       await this.#close();
     }
-    return { value, done: true };
+    return { value: undefined, done: true };
   }
   async throw(error) {
     await this.return(undefined);
@@ -85,7 +86,8 @@ function remoteStream(id, onFinish, isBeneath) {
     const { id: reply, promise } = expectReply(isBeneath);
     ops.op_mg_pull(id, reply);
     const step = await promise;
-    return step.done ? { value: step.result, done: true } : { value: step.chunk, done: false };
+    if (step.done) return { value: step.result, done: true };
+    return { value: isBeneath ? freezeDeep(step.chunk) : step.chunk, done: false };
   };
   // What a hook leaves of the stream beneath is Rust's to end: when the hook failed, the chain goes on with it.
   const close = isBeneath ? async () => {} : async () => ops.op_mg_cancel(id);
@@ -156,6 +158,7 @@ function hookStream(invocation, place, input, matched, isOutermost) {
   const frame = new Frame(invocation, registration, input, invocation.budget, false);
   const next = frameNext(frame, (passed, to) => {
     const [value, fits] = place + 1 < matched.length ? passOn(frame, passed, matched) : [passed, matched];
+    reaches(invocation, place + 1, value, fits);
     const inner = to === undefined ? placeFrom(fits, place + 1) : -1;
     return inner === -1 ? beneathStream(frame, passed, to) : hookStream(invocation, inner, value, fits, false);
   });
@@ -230,14 +233,14 @@ async function refuse(invocation, error) {
 /** The outermost `.catch` takes the stream over; without one what is beneath does. */
 async function failStream(invocation, failure, error) {
   if (failure === undefined || isFromBeneath(error)) return endRejected(invocation, error);
-  const registration = invocation.isCatching ? undefined : catcher(invocation);
-  if (registration === undefined) return endFailed(invocation, failure);
+  const place = invocation.isCatching ? -1 : catcher(invocation);
+  if (place === -1) return endFailed(invocation, failure);
   invocation.isCatching = true;
   invocation.failure = undefined;
   ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
-  const frame = new Frame(invocation, registration, invocation.input, CATCH_BUDGET, true);
+  const frame = catchFrame(invocation, place);
   const next = frameNext(frame, (passed) => beneathStream(frame, passed, undefined), catchMembers(invocation, failure));
-  invocation.source = runGenerator(frame, () => registration.handler(invocation.dollar, invocation.input, next), false);
+  invocation.source = runGenerator(frame, () => frame.registration.handler(invocation.dollar, frame.input, next), false);
   await pull(invocation.id);
 }
 

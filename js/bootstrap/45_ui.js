@@ -1,12 +1,12 @@
-// Drawing: `$.ui.resolve`, callbacks that stay here while their drawing leaves, and surface modules at work.
+// Drawing: callbacks that stay here while their drawing leaves, and surface modules at work.
 
-import { faultError, HooksError, ops, primordials } from "ext:modgate/00_base.js";
+import { freezeDeep, HooksError, hostError, primordials } from "ext:modgate/00_base.js";
+import { Budget, Frame, inFrame } from "ext:modgate/25_frame.js";
 import { outgoing } from "ext:modgate/30_chain.js";
-import { special } from "ext:modgate/50_dollar.js";
 import { keep } from "ext:modgate/60_host.js";
-import { clientElements, ClientInstance, componentOf, elements, serialize } from "ext:modgate/ui/main.js";
+import { clientElements, ClientInstance, componentOf, serialize } from "ext:modgate/ui/main.js";
 
-const { ArrayIsArray, Error, ObjectFreeze, ObjectIsFrozen, ObjectKeys, PromisePrototypeThen, PromiseResolve, SafeMap } = primordials;
+const { Error, ObjectFreeze, Promise, PromisePrototypeThen, PromiseResolve, SafeMap, SafeSet } = primordials;
 
 /** The callbacks of what this mod drew, by handle. Rust says when a drawing is gone. */
 const handlers = new SafeMap();
@@ -26,18 +26,6 @@ function becomeSurface() {
   for (let index = 0; index < timers.length; index++) delete globalThis[timers[index]];
 }
 
-/** `$.ui.resolve(e)`: the constructors of the surface on which `e` is drawn. */
-function resolve(e) {
-  const isRecord = typeof e === "object" && e !== null;
-  const text = (value) => (typeof value === "string" ? value : null);
-  const asked = isRecord ? [text(e.surface), text(e.component)] : [null, null];
-  const [isOk, value] = ops.op_mg_host("ui.resolve", 0, asked);
-  if (!isOk) throw faultError(value);
-  return elements(value);
-}
-
-special["ui.resolve"] = resolve;
-
 /** What `ui.render` answers leaves as `{tree, handles}`: plain data, and which callbacks were kept for it. */
 outgoing["ui.render"] = (answer, invocation) => {
   const drawn = serialize(answer, invocation.dollar.plugin.name);
@@ -49,33 +37,56 @@ outgoing["ui.render"] = (answer, invocation) => {
   return { tree: drawn.tree, handles };
 };
 
-function freezeDeep(value) {
-  if (typeof value !== "object" || value === null || ObjectIsFrozen(value)) return value;
-  ObjectFreeze(value);
-  const parts = ArrayIsArray(value) ? value : ObjectKeys(value);
-  for (let index = 0; index < parts.length; index++) freezeDeep(ArrayIsArray(value) ? parts[index] : value[parts[index]]);
-  return value;
-}
-
 function client(id) {
   const found = clients.get(id);
   if (found === undefined) throw new HooksError("the instance of the surface module has ended");
   return found;
 }
 
-/** Waits for what a callback gives, and drops it. */
-function quietly(result) {
-  return PromisePrototypeThen(PromiseResolve(result), () => undefined);
+/** What a callback's frame has in the place of a hook: it belongs to no dispatch. */
+const NO_HOOK = ObjectFreeze({ __proto__: null, index: -1 });
+
+/** Frames of callbacks under way. */
+const timedFrames = new SafeSet();
+
+/** Script was ended from outside: Rust has told everybody who waited for a callback, and no clock runs for one. */
+function endCallbacks() {
+  timedFrames.forEach((frame) => frame.end());
+  timedFrames.clear();
+}
+
+/** Runs a callback and waits for what it gives, which is dropped; rejects once its own time is spent. */
+function timed(event, milliseconds, run) {
+  return new Promise((resolve, reject) => {
+    const budget = new Budget(event, milliseconds, () => {
+      timedFrames.delete(frame);
+      frame.end();
+      reject(hostError("Overrun", `the callback has used its ${milliseconds} ms`));
+    });
+    const frame = new Frame({ __proto__: null, id: 0, event, frames: new SafeSet() }, NO_HOOK, undefined, budget, false);
+    timedFrames.add(frame);
+    frame.start();
+    const settle = (settled) => (value) => {
+      timedFrames.delete(frame);
+      frame.end();
+      settled(value);
+    };
+    try {
+      PromisePrototypeThen(PromiseResolve(inFrame(frame, run)), settle(() => resolve()), settle(reject));
+    } catch (error) {
+      settle(reject)(error);
+    }
+  });
 }
 
 /** What Rust may ask for, by name. */
 const verbs = {
   __proto__: null,
-  /** Runs the callback of a control with the event. */
-  run(handle, event) {
+  /** Runs the callback of a control with the event of that name; its own time is counted as that of a hook. */
+  run(handle, event, name, budget) {
     const callback = handlers.get(handle);
     if (callback === undefined) throw new HooksError("the drawing that held this element is gone");
-    return quietly(callback(freezeDeep(event)));
+    return timed(name, budget, () => callback(freezeDeep(event)));
   },
   /** Drops the callbacks of drawings that are gone. */
   drop(handles) {
@@ -92,7 +103,7 @@ const verbs = {
   },
   /** Runs the callback of a control that an instance drew. */
   act(id, handle, event) {
-    return quietly(client(id).instance.act(handle, event));
+    client(id).instance.act(handle, event);
   },
   /** What the instance draws and posts, where it has anything new. */
   frame(id) {
@@ -109,4 +120,4 @@ const verbs = {
 // The first function that is kept: Rust knows it by its number, 0.
 if (keep((verb, ...args) => verbs[verb](...args)) !== 0) throw new Error("the bootstrap keeps the way to drawings first");
 
-export { becomeSurface, setLoaded };
+export { becomeSurface, endCallbacks, setLoaded, verbs };

@@ -7,7 +7,8 @@ import { on, setOpen } from "ext:modgate/20_registry.js";
 import { startClock, tick } from "ext:modgate/25_frame.js";
 import { abort, expireAll, invoke } from "ext:modgate/30_chain.js";
 import { closeStream, openStream, pull } from "ext:modgate/40_streams.js";
-import { becomeSurface, setLoaded } from "ext:modgate/45_ui.js";
+import { becomeSurface, endCallbacks, setLoaded } from "ext:modgate/45_ui.js";
+import "ext:modgate/47_tables.js";
 import { buildDollar } from "ext:modgate/50_dollar.js";
 import { callKept, setDollar } from "ext:modgate/60_host.js";
 import { finish, seal } from "ext:modgate/90_seal.js";
@@ -68,7 +69,10 @@ ObjectDefineProperty(globalThis, "__modgate", {
     abort,
     callKept,
     closeStream,
-    expireAll,
+    expireAll() {
+      endCallbacks();
+      expireAll();
+    },
     invoke: withDollar(invoke),
     openStream: withDollar(openStream),
     pull,

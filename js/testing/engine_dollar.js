@@ -3,7 +3,7 @@
  * $.store, …); those a test answers with `on`.
  */
 
-import { during, hostError, HooksError, raise, raiseStream } from "./host.js";
+import { during, hostError, HooksError, raise, raiseStream, workingDirectory } from "./host.js";
 import { choose, mounter, press, typeInto } from "./mounted.js";
 
 const EVENTS = {
@@ -31,9 +31,20 @@ const EVENTS = {
 /** The id a model would have given the call. */
 const mintToolUseId = () => `toolu_${crypto.randomUUID().replaceAll("-", "")}`;
 
-/** Events are raised with all that they carry. A classic one may carry nothing. */
+/** The session of a file's tests. */
+let sessionId;
+
+/** A classic event says of which session it is, and of which kind, whatever a test gives. */
+function classic(event, input) {
+  const fields = typeof input === "object" && !Array.isArray(input) ? input : {};
+  sessionId ??= crypto.randomUUID();
+  const base = { session_id: sessionId, transcript_path: "", cwd: workingDirectory() };
+  return { ...base, ...fields, hook_event_name: event.slice("classic.".length) };
+}
+
+/** Events are raised with all that they carry. */
 function whole(event, input) {
-  if (input === undefined && event.startsWith("classic.")) return {};
+  if (event.startsWith("classic.")) return classic(event, input);
   if (input === undefined) throw new HooksError(`$.${event} in a test is given what the event carries`);
   if (typeof input !== "object" || input === null) throw hostError("TypeError", `$.${event} in a test is given an object`);
   return input;

@@ -17,6 +17,7 @@ function ownText({ type, props = {}, children = [] }) {
     case "Input": return props.value ?? "";
     case "Markdown": return props.text ?? "";
     case "Code": return props.source ?? "";
+    case "Progress": return `${props.label} ${props.value === undefined ? "Running\u2026" : `${Math.round(props.value * 100)}%`}`;
     default: return "";
   }
 }

@@ -9,6 +9,7 @@
  * | `raiseStream` | event, input | a stream with `result` |
  * | `mount` | `{plugin, surface, component, props, requestId, viewport?}` | later: the drawing's id |
  * | `act` | id (undefined: whichever drawing holds the element), verb, fields | later: plain data |
+ * | `cwd` | nothing | the working directory of the session |
  * | `settle` | nothing | later, when no isolate has anything left to run |
  * | `fault` | kind, `{name, message, stack, comparison?}`, event | none; the running test has failed |
  * | `compared` | message, `{note?, call, expected?, received, diff?}` | none; goes with the error of that message, which the body is about to throw |
@@ -116,6 +117,9 @@ export function raiseStream(event, input) {
 async function* failedStream(error) {
   throw error;
 }
+
+/** The working directory of the session that the tests play. */
+export const workingDirectory = () => ask("cwd", []);
 
 export const mount = (target) => later("mount", [target]);
 

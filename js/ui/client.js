@@ -76,6 +76,7 @@ export class ClientInstance {
   #hasSetState = false;
   #busyRenders = 0;
   #post = undefined;
+  #rejected = undefined;
   #handlers = new Map();
 
   /**
@@ -143,14 +144,22 @@ export class ClientInstance {
     this.#busyRenders = 0;
   }
 
+  /** Nobody waits for what a listener gives; a promise that is rejected is the instance's fault all the same. */
+  #watch(result) {
+    if (typeof result?.then !== "function") return;
+    Promise.resolve(result).catch((reason) => {
+      this.#rejected ??= { reason };
+    });
+  }
+
   key(event) {
     this.#hear();
-    this.#listeners.key?.(freezeDeep(event));
+    this.#watch(this.#listeners.key?.(freezeDeep(event)));
   }
 
   pointer(event) {
     this.#hear();
-    this.#listeners.pointer?.(freezeDeep(event));
+    this.#watch(this.#listeners.pointer?.(freezeDeep(event)));
   }
 
   /** Moves the frame clock: every period that ends in that time runs, the earliest first, then the oldest. */
@@ -160,7 +169,7 @@ export class ClientInstance {
     for (let timer = this.#nextTimer(until); timer !== undefined; timer = this.#nextTimer(until)) {
       this.#time = timer.due;
       timer.due += timer.period;
-      timer.run();
+      this.#watch(timer.run());
     }
     this.#time = until;
   }
@@ -176,7 +185,7 @@ export class ClientInstance {
   /** Runs the callback of a control that the last frame drew. */
   act(handle, event) {
     this.#hear();
-    return this.#handlers.get(handle)?.(freezeDeep(event));
+    this.#watch(this.#handlers.get(handle)?.(freezeDeep(event)));
   }
 
   /** Equal props are no news. */
@@ -204,6 +213,10 @@ export class ClientInstance {
    *   since the frame before, unless that was larger than may be sent.
    */
   frame(plugin) {
+    if (this.#rejected !== undefined) {
+      const { reason } = this.#rejected;
+      throw new Error(`a promise it returned was rejected: ${reason instanceof Error ? reason.message : String(reason)}`);
+    }
     let tree;
     while (this.#isStale) tree = this.#render(plugin);
     return { ...(tree === undefined ? {} : { tree }), ...this.#takePost() };

@@ -79,9 +79,9 @@ export function Button(props) {
   const more = pick(props, ["hotkey", "action", "plain", "dimColor", "variant", "role", "autoFocus"]);
   return node("Button", {
     props: { key, label, ...more },
-    hover,
     press: press(),
     onPress: callback(props.onPress),
+    hover,
     children: isLabelOnly ? [] : children,
   });
 }

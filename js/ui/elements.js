@@ -95,13 +95,31 @@ const BUILDERS = {
 };
 
 /** A constructor as a mod gets it: nameless, frozen, and content without an argument. */
-function constructor(build) {
+export function constructor(build) {
   return Object.freeze((props) => build(Object(props ?? {})));
 }
 
-const CONSTRUCTORS = Object.freeze(
-  Object.fromEntries(Object.keys(BUILDERS).map((name) => [name, constructor(BUILDERS[name])])),
+/** Every element, in the order in which a table that lacks some is completed. */
+export const TABLE_ORDER = Object.freeze(Object.keys(BUILDERS));
+
+export const CONSTRUCTORS = Object.freeze(
+  Object.fromEntries(TABLE_ORDER.map((name) => [name, constructor(BUILDERS[name])])),
 );
+
+/** Empty in the snapshot: what hangs on identity is made anew in each isolate. */
+const fragments = new WeakSet();
+
+/** Whose constructor a function is: an element's name, `""` for a fragment; nothing for any other function. */
+export function nameOf(fn) {
+  return fragments.has(fn) ? "" : TABLE_ORDER.find((name) => CONSTRUCTORS[name] === fn);
+}
+
+/** In the place of an element that is not there: its children, one under the other. */
+export function fragment() {
+  const made = constructor((props) => column(props.children));
+  fragments.add(made);
+  return made;
+}
 
 const tables = new Map();
 
@@ -109,18 +127,16 @@ const tables = new Map();
  * The table for a surface. It has every element: one that the surface lacks draws its children in a column, so that a
  * mod may draw for every surface with one function.
  *
- * @param {string[]} names The elements the surface draws, in the catalog's order.
+ * @param {string[]} offered The elements the surface draws, in the catalog's order.
  * @returns {Readonly<Record<string, (props?: object) => object>>} The same frozen table for the same names.
  */
-export function elements(names) {
-  const id = names.join();
+export function elements(offered) {
+  const id = offered.join();
   const known = tables.get(id);
   if (known !== undefined) return known;
-  const table = {};
-  for (const name of names) table[name] = CONSTRUCTORS[name];
-  for (const name of Object.keys(CONSTRUCTORS)) {
-    if (!names.includes(name)) table[name] = constructor((props) => column(props.children));
-  }
+  const table = { __proto__: null };
+  for (const name of offered) table[name] = CONSTRUCTORS[name];
+  for (const name of TABLE_ORDER) table[name] ??= fragment();
   tables.set(id, Object.freeze(table));
   return table;
 }

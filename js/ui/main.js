@@ -4,6 +4,7 @@ import { ClientInstance, componentOf } from "./client.js";
 import { clientElements, constructorOf, elements } from "./elements.js";
 import { column, flatten } from "./nodes.js";
 import { serialize } from "./serialize.js";
+import { Lent, tableData, tableOf } from "./tables.js";
 
 /**
  * Builds one element.
@@ -25,4 +26,4 @@ function Fragment(props) {
   return column(props.children);
 }
 
-export { clientElements, ClientInstance, componentOf, elements, Fragment, h, serialize };
+export { clientElements, ClientInstance, componentOf, elements, Fragment, h, Lent, serialize, tableData, tableOf };

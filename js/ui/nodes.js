@@ -65,8 +65,8 @@ export function hoverOf(type, props) {
 export function node(type, { props, hover, children, ...more }) {
   const made = { type };
   if (props !== undefined && Object.keys(props).length > 0) made.props = props;
-  if (hover !== undefined) made.hover = hover;
   for (const name of Object.keys(more)) made[name] = more[name];
+  if (hover !== undefined) made.hover = hover;
   if (children !== undefined && children.length > 0) made.children = Object.freeze(children);
   return sealed(made);
 }

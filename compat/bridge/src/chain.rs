@@ -123,9 +123,13 @@ impl Seat {
 }
 
 /// The hooks from which calls were made on the way to an event, innermost first. They are left out of it: nothing
-/// recurses.
+/// recurses. As on 2.1.332, a mod that calls while none of its hooks runs (from a timer, a control, what it left under
+/// way) is left out with all of them.
 #[derive(Clone, Default)]
 pub struct Path(Option<Arc<Node>>);
+
+/// Stands for all hooks of a mod.
+const EVERY_HOOK: u32 = u32::MAX;
 
 struct Node {
     plugin: Arc<str>,
@@ -146,8 +150,13 @@ impl Path {
         })))
     }
 
+    /// The path of a call that a mod makes while none of its hooks runs: all of them are left out.
+    pub(crate) fn outside(plugin: &Plugin) -> Path {
+        Path::default().with(plugin, EVERY_HOOK, &Arc::from(""))
+    }
+
     fn has(&self, plugin: &str, hook: u32) -> bool {
-        self.nodes().any(|node| node.hook == hook && &*node.plugin == plugin)
+        self.nodes().any(|node| (node.hook == hook || node.hook == EVERY_HOOK) && &*node.plugin == plugin)
     }
 
     fn nodes(&self) -> impl Iterator<Item = &Node> {
@@ -156,12 +165,12 @@ impl Path {
 
     /// The events on the way, innermost first.
     pub fn events(&self) -> impl Iterator<Item = &str> {
-        self.nodes().map(|node| &*node.event)
+        self.nodes().filter(|node| node.hook != EVERY_HOOK).map(|node| &*node.event)
     }
 
     /// The hook that made the call: its mod, and its number there.
     pub(crate) fn caller(&self) -> Option<(&str, u32)> {
-        self.nodes().next().map(|node| (&*node.plugin, node.hook))
+        self.nodes().next().filter(|node| node.hook != EVERY_HOOK).map(|node| (&*node.plugin, node.hook))
     }
 
     /// Whether a managed mod made one of the calls.
@@ -169,7 +178,7 @@ impl Path {
         self.nodes().any(|node| node.tier.is_managed())
     }
 
-    /// Whether the event was raised by the host itself, not from within a hook.
+    /// Whether the event was raised by the host itself, not by a mod.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -59,8 +59,9 @@ pub struct Mods {
     pub(crate) cancel: CancellationToken,
     pub(crate) spares: Option<Arc<Spares>>,
     pub(crate) nouns: RwLock<Nouns>,
-    /// Whether a hook's answer waits for the calls that it left under way.
-    pub(crate) is_lockstep: bool,
+    /// Whether a test runs: a hook's answer waits for the calls that it left under way, and a session's end is as long as
+    /// any event.
+    pub(crate) in_test: bool,
     is_retired: AtomicBool,
     /// By the mod's name.
     corrections: RwLock<BTreeMap<String, Corrections>>,
@@ -77,7 +78,7 @@ pub struct ModsBuilder {
     cwd: String,
     cancel: CancellationToken,
     spares: Option<Arc<Spares>>,
-    is_lockstep: bool,
+    in_test: bool,
 }
 
 impl ModsBuilder {
@@ -123,11 +124,12 @@ impl ModsBuilder {
         self
     }
 
-    /// Lets a hook's answer wait for the calls that it has left under way, until they end or nothing runs any more. That
-    /// gives the order that mods see on a host where all of them run on one thread.
+    /// For a test. A hook's answer waits for the calls that it has left under way, until they end or nothing runs any
+    /// more: that gives the order that mods see on a host where all of them run on one thread. Nobody waits for the
+    /// process to end, so that hooks on `session.end` have the time of others.
     #[must_use]
-    pub fn lockstep(mut self) -> ModsBuilder {
-        self.is_lockstep = true;
+    pub fn in_test(mut self) -> ModsBuilder {
+        self.in_test = true;
         self
     }
 
@@ -145,7 +147,7 @@ impl ModsBuilder {
             cancel: self.cancel,
             spares: self.spares,
             nouns: RwLock::default(),
-            is_lockstep: self.is_lockstep,
+            in_test: self.in_test,
             is_retired: AtomicBool::new(false),
             corrections: RwLock::default(),
         })
@@ -173,7 +175,7 @@ impl Mods {
             cwd: String::from("/"),
             cancel: CancellationToken::new(),
             spares: None,
-            is_lockstep: false,
+            in_test: false,
         }
     }
 
@@ -292,7 +294,9 @@ impl Mods {
         path: Path,
         core: Arc<dyn Core>,
     ) -> Result<Value, Fault> {
-        Dispatch::new(self, event, origin, path, core).run(0, input).await
+        let answer = Dispatch::new(self, event, origin, path, core).run(0, input).await?;
+        // Who wrote the text is between the mods.
+        Ok(if event == "turn.complete" { answer.without("by") } else { answer })
     }
 
     /// The same, with the name of the mod whose refusal stands, where one does.
@@ -328,6 +332,7 @@ impl Mods {
     pub(crate) fn budget(&self, event: Option<&modgate_catalog::Event>) -> Duration {
         match event {
             Some(event) if event.name == "engine.create" => Duration::ZERO,
+            Some(event) if event.name == "session.end" && self.in_test => self.policy.hook,
             Some(event) => event.budget_ms.map_or(self.policy.hook, Duration::from_millis),
             None => self.policy.hook,
         }

@@ -17,6 +17,7 @@ use crate::chain::{Link, Path};
 use crate::dollar::Within;
 use crate::mods::Mods;
 use crate::report::{Rejection, Report, codes};
+use crate::ui::{Counter, Tables};
 
 /// Where a mod stands: outer tiers have more authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +110,10 @@ pub struct Plugin {
     is_open: RwLock<bool>,
     pub(crate) mods: Weak<Mods>,
     pub(crate) kit: Mutex<Option<Arc<dyn InnerHost>>>,
+    /// What it draws with, where hooks on `ui.resolve` had a hand in it.
+    pub(crate) tables: Tables,
+    /// Constructors that it and other mods call of one another.
+    pub(crate) counter: Counter,
 }
 
 /// Who answers inner modules (the test kit) that ask for more than `$`.
@@ -131,6 +136,8 @@ impl Plugin {
             is_open: RwLock::new(true),
             mods,
             kit: Mutex::new(None),
+            tables: Tables::default(),
+            counter: Counter::default(),
         })
     }
 
@@ -285,16 +292,19 @@ impl Host for PluginHost {
         }
         let path = match (link, call.hook) {
             (Some(link), Some(hook)) => link.path_of(hook),
-            _ => Path::default(),
+            _ => Path::outside(&plugin),
         };
-        let within = Within { path, open: link.filter(|_| mods.is_lockstep).map(Link::begin_call) };
+        let within = Within { path, open: link.filter(|_| mods.in_test).map(Link::begin_call) };
         crate::dollar::call(&mods, &plugin, call, within, reply);
     }
 
     fn host(&self, name: &str, args: Vec<Value>, reply: Reply) -> Result<Value, Fault> {
         let Some(plugin) = self.plugin() else { return Err(Fault::hooks("the mod was unloaded")) };
         if name == "ui.resolve" {
-            return crate::ui::resolve(plugin.name(), &args);
+            return crate::ui::resolve(&plugin, &args);
+        }
+        if let Some(answer) = crate::ui::ask(&plugin, name, &args) {
+            return answer;
         }
         let kit = plugin.kit.lock().clone();
         match kit {

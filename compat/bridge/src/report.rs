@@ -52,8 +52,10 @@ pub mod codes {
         NOT_PLAYED = "event-not-played";
         /// A surface module failed; its instance has ended.
         CLIENT = "client-failed";
-        /// A function given to a timer or to `$.clock` threw; nobody waits for it.
+        /// A function given to a timer, to `$.clock` or to an element threw.
         CALLBACK = "callback-threw";
+        /// The callback of an element used up its own time.
+        CALLBACK_TIMEOUT = "callback-timeout";
         /// A promise was rejected and nobody handled it.
         UNHANDLED = "rejection-unhandled";
     }

@@ -9,6 +9,8 @@ mod amend;
 mod calls;
 #[path = "bridge/codes.rs"]
 mod codes;
+#[path = "bridge/drawn.rs"]
+mod drawn;
 #[path = "bridge/fixtures.rs"]
 mod fixtures;
 #[path = "bridge/hosts.rs"]

@@ -2,10 +2,13 @@
 //! is given and gives.
 
 mod answer;
+mod context;
 mod next;
 mod op;
 mod own;
 mod step;
+mod tip;
+mod vcs;
 
 use std::fmt;
 

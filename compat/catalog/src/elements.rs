@@ -73,7 +73,10 @@ struct ElementRow {
 #[serde(deny_unknown_fields)]
 struct ComponentRow {
     name: String,
+    since: Option<String>,
     surfaces: Vec<String>,
+    #[serde(default)]
+    draws: Vec<String>,
     props: String,
 }
 
@@ -96,6 +99,7 @@ pub struct Change {
 struct Rows {
     limits: Limits,
     surfaces: BTreeMap<String, Vec<String>>,
+    backdrops: BTreeMap<String, Vec<String>>,
     actions: BTreeMap<String, Vec<String>>,
     element: Vec<ElementRow>,
     component: Vec<ComponentRow>,
@@ -154,8 +158,12 @@ impl Element {
 pub struct Component {
     /// `AbovePrompt`.
     pub name: &'static str,
+    /// The first version of Claude Code known to have it.
+    pub since: &'static str,
     /// The surfaces that have it.
     pub surfaces: Vec<&'static str>,
+    /// The elements that it draws, where it draws a few only.
+    pub draws: Vec<&'static str>,
     /// Its props, in the shape language; pinned ones may not be changed on the way down.
     pub props_text: &'static str,
     props: OnceLock<Vec<Field>>,
@@ -173,6 +181,7 @@ impl Component {
 struct Tables {
     limits: Limits,
     surfaces: Vec<(&'static str, Vec<&'static str>)>,
+    offered: Vec<(&'static str, Vec<&'static str>)>,
     elements: Vec<Element>,
     components: Vec<Component>,
     changes: Vec<Change>,
@@ -182,16 +191,24 @@ struct Tables {
 fn read() -> Result<Tables, String> {
     let rows: Rows = toml::from_str(include_str!("../data/elements.toml")).map_err(|error| error.to_string())?;
     let names = |names: Vec<String>| names.into_iter().map(leak).collect::<Vec<_>>();
+    let surfaces: Vec<_> = rows.surfaces.into_iter().map(|(name, elements)| (leak(name), names(elements))).collect();
+    let mut offered = surfaces.clone();
+    for (name, elements) in &mut offered {
+        elements.extend(rows.backdrops.get(*name).into_iter().flatten().map(|element| leak(element.clone())));
+    }
     Ok(Tables {
         limits: rows.limits,
-        surfaces: rows.surfaces.into_iter().map(|(name, elements)| (leak(name), names(elements))).collect(),
+        surfaces,
+        offered,
         elements: rows.element.into_iter().map(element_of).collect::<Result<_, _>>()?,
         components: rows
             .component
             .into_iter()
             .map(|row| Component {
                 name: leak(row.name),
+                since: row.since.map_or(crate::OLDEST, leak),
                 surfaces: names(row.surfaces),
+                draws: names(row.draws),
                 props_text: leak(row.props),
                 props: OnceLock::new(),
             })
@@ -224,6 +241,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     read().unwrap_or_else(|_| Tables {
         limits: Limits { nodes: 0, depth: 0, text: 0, href: 0, svg: 0, links: 0, options: 0 },
         surfaces: Vec::new(),
+        offered: Vec::new(),
         elements: Vec::new(),
         components: Vec::new(),
         changes: Vec::new(),
@@ -250,6 +268,11 @@ pub fn surfaces() -> impl Iterator<Item = &'static str> {
 /// The elements of a surface; `None` for a surface nobody knows.
 pub fn surface(name: &str) -> Option<&'static [&'static str]> {
     TABLES.surfaces.iter().find(|(surface, _)| *surface == name).map(|(_, elements)| elements.as_slice())
+}
+
+/// The elements that a surface's table offers, in the order of the table: those it draws, and those for a backdrop.
+pub fn table(name: &str) -> Option<&'static [&'static str]> {
+    TABLES.offered.iter().find(|(surface, _)| *surface == name).map(|(_, elements)| elements.as_slice())
 }
 
 /// All elements.

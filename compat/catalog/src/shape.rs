@@ -4,7 +4,8 @@
 //! any            every value, undefined too     present      the field is there, whatever it holds
 //! string         text                           text         text that is not empty
 //! number         a number                       count        a number from 0
-//! whole          a whole number from 0
+//! whole          a whole number from 0          said         text that is more than blanks
+//! finite         a number, no NaN or infinity
 //! boolean  null  list  object                   never        the field is not there (or undefined)
 //! absent         the field is not there at all
 //! 'literal'      exactly this text              true, 5      exactly this value
@@ -42,8 +43,12 @@ pub enum Shape {
     String,
     /// Text that is not empty.
     Text,
+    /// Text that is more than blanks.
+    Said,
     /// A number.
     Number,
+    /// A number that is neither NaN nor infinite.
+    Finite,
     /// A number from 0.
     Count,
     /// A whole number from 0.
@@ -104,7 +109,9 @@ impl fmt::Display for Shape {
             Shape::Never | Shape::Absent => f.write_str("nothing"),
             Shape::String => f.write_str("a string"),
             Shape::Text => f.write_str("a non-empty string"),
+            Shape::Said => f.write_str("a string of more than blanks"),
             Shape::Number => f.write_str("a number"),
+            Shape::Finite => f.write_str("a finite number"),
             Shape::Count => f.write_str("a number from 0"),
             Shape::Whole => f.write_str("a whole number from 0"),
             Shape::Boolean => f.write_str("a boolean"),

@@ -94,7 +94,9 @@ fn what_next_takes() {
 #[test]
 fn what_a_component_is_told() {
     let cases: BTreeMap<String, Json> = serde_json::from_str(include_str!("measured/props.json")).unwrap();
-    assert_eq!(cases.len(), elements::components().len());
+    // What those of later versions are told was not measured.
+    let told: Vec<_> = elements::components().iter().filter(|component| component.props_text != "{}").collect();
+    assert_eq!(cases.len(), told.len());
     let render = event("ui.render").unwrap();
     let mut wrong = Vec::new();
     for (component, case) in &cases {

@@ -24,6 +24,8 @@ pub(super) struct Ended {
     pub(super) ms: f64,
     pub(super) received: Value,
     pub(super) returned: Option<Value>,
+    /// Why it was passed by.
+    pub(super) reason: Option<String>,
 }
 
 /// One dispatch.
@@ -61,6 +63,16 @@ impl Rest {
         self.dispatch.run(self.at, input)
     }
 
+    /// The same where the mods above are not shown what ran: to them it is the host's own doing, see [`Rest::did`].
+    pub fn apart(self) -> Rest {
+        Rest { dispatch: self.dispatch.anew(self.dispatch.skipped.clone(), Arc::default()), at: self.at }
+    }
+
+    /// Shows the mods above that the host was given `received` and how that ended.
+    pub fn did(&self, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
+        self.dispatch.hosts_part(self.at.saturating_sub(1), begun, received, answer);
+    }
+
     /// The mods of the session.
     pub fn mods(&self) -> &Arc<Mods> {
         &self.dispatch.mods
@@ -68,9 +80,10 @@ impl Rest {
 }
 
 impl Dispatch {
-    /// A managed mod's calls, and what other mods call because of them, do not pass what persons installed.
+    /// A managed mod's calls, and what other mods call because of them, do not pass what persons installed. A table of
+    /// elements is made for a mod; that is no call of its.
     pub(crate) fn new(mods: &Arc<Mods>, event: &str, origin: Origin, path: Path, core: Arc<dyn Core>) -> Arc<Dispatch> {
-        let is_managed = origin.tier.is_managed() || path.is_managed();
+        let is_managed = (origin.tier.is_managed() && event != "ui.resolve") || path.is_managed();
         Arc::new(Dispatch {
             mods: mods.clone(),
             event: Arc::from(event),
@@ -106,6 +119,15 @@ impl Dispatch {
         self
     }
 
+    /// Through all but that mod. For a dispatch that nobody shares yet.
+    pub(crate) fn without(mut self: Arc<Self>, name: &str) -> Arc<Dispatch> {
+        if let Some(own) = Arc::get_mut(&mut self) {
+            let is_other = |seat: &&Seat| seat.plugin().is_none_or(|plugin| plugin.name() != name);
+            own.seats = own.seats.iter().filter(is_other).cloned().collect();
+        }
+        self
+    }
+
     /// What mods with a grant did to the committed call.
     pub(crate) fn corrected(&self) -> &Arc<Corrected> {
         &self.corrected
@@ -118,6 +140,10 @@ impl Dispatch {
         let is_next = !all.iter().any(|tier| *tier > from && *tier < to);
         let leaves_own = is_next || to == Tier::Core;
         let skipped = all.into_iter().filter(|tier| (*tier > from && *tier < to) || (*tier == from && leaves_own));
+        self.anew(self.skipped.iter().copied().chain(skipped).collect(), self.trace.clone())
+    }
+
+    fn anew(&self, skipped: Vec<Tier>, trace: Arc<Mutex<Vec<Ended>>>) -> Arc<Dispatch> {
         Arc::new(Dispatch {
             mods: self.mods.clone(),
             event: self.event.clone(),
@@ -127,8 +153,8 @@ impl Dispatch {
             core: self.core.clone(),
             cancel: self.cancel.clone(),
             seats: self.seats.clone(),
-            skipped: self.skipped.iter().copied().chain(skipped).collect(),
-            trace: self.trace.clone(),
+            skipped,
+            trace,
             decided: self.decided.clone(),
             corrected: self.corrected.clone(),
             bound: self.bound.clone(),
@@ -211,9 +237,13 @@ impl Dispatch {
     async fn through_core(&self, input: Value) -> Result<Value, Fault> {
         let begun = Instant::now();
         let answer = self.core.clone().answer(self.raised(input.clone())).await;
-        let outcome = if answer.is_ok() { "returned" } else { "rejected" };
-        self.ended(usize::MAX, outcome, begun, input, answer.as_ref().ok().cloned());
+        self.hosts_part(usize::MAX, begun, input, &answer);
         answer
+    }
+
+    fn hosts_part(&self, at: usize, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
+        let outcome = if answer.is_ok() { "returned" } else { "rejected" };
+        self.ended(at, outcome, begun, received, answer.as_ref().ok().cloned());
     }
 
     async fn through(
@@ -244,7 +274,20 @@ impl Dispatch {
         returned: Option<Value>,
     ) {
         let ms = begun.elapsed().as_secs_f64() * 1000.0;
-        self.trace.lock().push(Ended { at, outcome, ms, received, returned });
+        self.trace.lock().push(Ended { at, outcome, ms, received, returned, reason: None });
+    }
+
+    /// Remembers the mods that a `next.to` of the mod at `from` passes by.
+    pub(super) fn passed_by(&self, from: usize, below: &Dispatch, received: &Value, why: &str) {
+        let is_new = |seat: &Seat| below.skipped.contains(&seat.tier()) && !self.skipped.contains(&seat.tier());
+        let mut trace = self.trace.lock();
+        for (at, seat) in self.seats.iter().enumerate().skip(from + 1).filter(|(_, seat)| is_new(seat)) {
+            let Some(plugin) = seat.plugin() else { continue };
+            if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(received)) {
+                let (received, reason) = (received.clone(), Some(why.to_string()));
+                trace.push(Ended { at, outcome: "skipped", ms: 0.0, received, returned: None, reason });
+            }
+        }
     }
 
     /// What is beneath that seat and how it ended, nearest first. A link's index is its place in the whole chain.
@@ -260,10 +303,12 @@ impl Dispatch {
         Value::list(rows.into_iter().filter_map(|one| {
             let index = self.seats.iter().take(one.at).filter(|seat| hears(seat)).count();
             let (plugin, tier) = match self.seats.get(one.at) {
-                Some(seat) => (seat.plugin()?.name().to_string(), seat.tier()),
-                None => ("engine".to_string(), Tier::Core),
+                Some(Seat::Mod(plugin)) => (plugin.name().to_string(), plugin.spec.tier),
+                Some(Seat::Gate(..)) | None => ("engine".to_string(), Tier::Core),
             };
-            let returned = one.returned.map(|returned| ("returned", returned));
+            let reason = one.reason.map(|reason| ("reason", Value::text(reason)));
+            // Constructors are no data: nothing of a table is shown.
+            let shown = |returned| if &*self.event == "ui.resolve" { Value::object::<&str>([]) } else { returned };
             let fields = [
                 ("index", Value::from(u32::try_from(index).unwrap_or(u32::MAX))),
                 ("plugin", Value::text(plugin)),
@@ -271,10 +316,15 @@ impl Dispatch {
                 ("event", Value::String(self.event.clone())),
                 ("outcome", Value::text(one.outcome)),
                 ("ms", Value::from(one.ms)),
-                ("received", one.received),
             ];
-            Some(Value::object(fields.into_iter().chain(returned)))
+            let rest = [("received", one.received), ("returned", one.returned.map(shown).unwrap_or_default())];
+            Some(Value::object(fields.into_iter().chain(reason).chain(rest)))
         }))
+    }
+
+    /// The input as it reached the innermost part that ended.
+    pub(crate) fn reached(&self) -> Option<Value> {
+        self.trace.lock().iter().max_by_key(|one| one.at).map(|one| one.received.clone())
     }
 
     /// The mods whose answer was taken, in the order in which they ended: the innermost first.

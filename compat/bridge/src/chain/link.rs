@@ -2,6 +2,7 @@
 
 mod open;
 mod rules;
+mod signed;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use tokio::sync::oneshot;
 pub(crate) use self::open::OpenCall;
 use self::open::OpenCalls;
 use super::dispatch::Dispatch;
-use super::verdict::{decides, noun_answer};
+use super::verdict::{decides, noun_answer, refuses_row};
 use super::{Path, stream};
 use crate::plugin::{Hook, Plugin};
 use crate::report::{Change, Report, codes};
@@ -155,7 +156,7 @@ impl Link {
     /// Says how it ended, in a test once the calls are over that the hooks did not wait for.
     fn finish(&self, done: oneshot::Sender<Ended>, ended: Ended) {
         let mods = &self.dispatch.mods;
-        if self.is_stream || !mods.is_lockstep || self.open.is_empty() {
+        if self.is_stream || !mods.in_test || self.open.is_empty() {
             // The dispatch may be gone, with everybody who waited.
             let _ = done.send(ended);
             return;
@@ -294,27 +295,6 @@ impl Link {
         &self.plugin
     }
 
-    /// Who wants a person to be asked about a call is named: the last mod that said something of its own. A stub of a
-    /// test stands for the host, and names whom it likes.
-    fn asked_by(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
-        if &*self.dispatch.event != "tool.check" {
-            return checked;
-        }
-        let checked = checked.without("plugin");
-        let asks = checked.str_at("decision") == Some("ask");
-        if self.plugin.kit.lock().is_some() {
-            return match answer.get("plugin").filter(|_| asks) {
-                Some(named) => checked.with("plugin", named.clone()),
-                None => checked,
-            };
-        }
-        match beneath {
-            Some(beneath) if beneath.clone().without("plugin") == checked => beneath.clone(),
-            _ if asks => checked.with("plugin", Value::text(self.plugin.name())),
-            _ => checked,
-        }
-    }
-
     /// The tree of an answer to `ui.render`.
     fn drawn(&self, answer: &Value) -> Result<Value, Fault> {
         let nexts = self.state.lock().nexts.clone();
@@ -336,6 +316,9 @@ impl Link {
             return crate::nouns::check_answer(beneath, answer);
         }
         let Some(event) = self.dispatch.facts else { return noun_answer(answer) };
+        if refuses_row(event.name, &self.dispatch.origin, beneath, answer) {
+            return Ok(answer.clone());
+        }
         // Where a refusal that comes too late stands, it is looked at as if nothing had run.
         let stands = self.dispatch.mods.policy.late_refusal == LateRefusal::Stand;
         let is_late = stands && event.before_next.iter().any(|field| answer.get(field).is_some());
@@ -361,13 +344,17 @@ impl Beneath for Link {
         }
         let input = self.check_passed(call.hook, call.passed.as_ref().unwrap_or(&self.input))?;
         let (below, target) = self.target(call.to.as_deref())?;
+        if let Some(tier) = &call.to {
+            let why = format!("{} went on at {tier}", self.plugin.name());
+            self.dispatch.passed_by(self.at, &below, &input, &why);
+        }
         if self.is_stream {
             let source = stream::shared(below.open(target, input));
             self.state.lock().chunks.opened_beneath(source.clone());
             reply.stream(Box::new(source));
             return Ok(());
         }
-        let beneath: Answer = below.run(target, input).shared();
+        let beneath: Answer = self.as_given(&input, below.run(target, input.clone())).shared();
         self.state.lock().nexts.push(beneath.clone());
         inline::spawn(&self.dispatch.mods.runtime, async move { reply.settle(beneath.await) });
         Ok(())
@@ -386,7 +373,7 @@ impl Beneath for Link {
         let was_called = beneath.is_some();
         let answer = if &*self.dispatch.event == "ui.render" { self.drawn(&answer)? } else { answer };
         let checked = self.check_answer(&answer, given.as_ref())?;
-        let checked = self.asked_by(&answer, checked, given.as_ref());
+        let checked = self.signed(&answer, checked, given.as_ref());
         self.bound_answer(&checked, given.as_ref())?;
         let is_late_deny = was_called && &*self.dispatch.event == "tool.call" && checked.str_at("deny").is_some();
         if is_late_deny && self.dispatch.mods.policy.deny_after_next == DenyAfterNext::Refuse {

@@ -3,6 +3,9 @@
 use modgate_engine::Fault;
 use modgate_value::Value;
 
+use crate::mods::Origin;
+use crate::plugin::Tier;
+
 /// Whether the outcome is this answer's doing: it is another verdict than the one beneath, or a refusal of its own.
 pub(super) fn decides(event: &str, given: Option<&Value>, answer: &Value) -> bool {
     let verdict = |value: &Value| value.str_at("decision").map(str::to_string);
@@ -25,4 +28,14 @@ pub(super) fn noun_answer(answer: &Value) -> Result<Value, Fault> {
         return Ok(answer.clone());
     }
     Err(Fault::hooks("a hook on a call answers { value } or { deny: text }"))
+}
+
+/// Whether an answer keeps a row from being stored. A mod's own row may be refused, in place of `next` and with a reason;
+/// the mods above let that stand. What the engine stores is stored.
+pub(super) fn refuses_row(event: &str, origin: &Origin, beneath: Option<&Value>, answer: &Value) -> bool {
+    let is_refusal = answer.str_at("deny").is_some_and(|reason| !reason.is_empty());
+    event == "session.append"
+        && origin.tier != Tier::Core
+        && is_refusal
+        && beneath.is_none_or(|beneath| beneath == answer)
 }

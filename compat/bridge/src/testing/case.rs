@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::TestOptions;
 use super::comparison::{Comparison, place};
-use super::core::TestCore;
+use super::core::{Stored, TestCore};
 use super::file::{Bench, test_spec};
 use super::gate::{Checks, TEST};
 use super::kit::{Declared, Inline};
@@ -22,7 +22,7 @@ use crate::load;
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Plugin, PluginSpec, Tier};
 use crate::report::{Report, codes};
-use crate::ui::Drawings;
+use crate::ui::{self, Drawings};
 
 /// Something because of which a test did not pass.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,6 +132,7 @@ impl Bout {
         for (at, joined) in joined.into_iter().enumerate() {
             self.mods.judged(&joined.name, joined.input, Some(&names[..at])).await?;
         }
+        ui::raise(&self.mods).await;
         Ok(())
     }
 
@@ -215,6 +216,10 @@ impl Bout {
         self.ready().await?;
         if event == "ui.render" {
             return self.render(input).await;
+        }
+        if event == "session.append" {
+            let core = Stored::new(self.mods.core.clone(), &input);
+            return self.mods.raise_over(event, input, Origin::engine(), Path::default(), core).await;
         }
         let input = if event == "skill.prompt" { of_a_skill(input) } else { input };
         self.mods.raise(event, input).await
@@ -372,7 +377,7 @@ fn prepare(bench: &Bench, declared: &Declared, options: &TestOptions, reports: &
         .spares(options.spares.clone())
         .activity(bench.activity.clone())
         .cwd(bench.folder.root.to_string_lossy())
-        .lockstep()
+        .in_test()
         .build();
     let test = Plugin::new(test_spec(&bench.folder), Arc::downgrade(&mods));
     *test.kit.lock() = Some(bench.kit.clone());

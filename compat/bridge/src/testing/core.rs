@@ -7,6 +7,7 @@ use modgate_services::state::{Address, SessionState};
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
+use super::gate::denied;
 use crate::chain::{Core, Raised, no_implementation};
 use crate::ui::Drawings;
 
@@ -36,6 +37,11 @@ impl Core for TestCore {
         let filled = || answer.get("isFilled").cloned().unwrap_or_default();
         (call == "prompt.fill")
             .then(|| Value::object([("isFilled", filled()), ("text", Value::text("")), ("cursor", Value::from(0))]))
+    }
+
+    fn settle(self: Arc<Self>, called: Raised, answer: Value) -> Boxed<'static, Result<Value, Fault>> {
+        let denied = (&*called.event == "tool.call").then(|| denied(&answer)).flatten();
+        Box::pin(std::future::ready(Ok(denied.unwrap_or(answer))))
     }
 
     fn previous(&self, address: &Value) -> Value {
@@ -71,29 +77,18 @@ impl Core for TestCore {
     }
 }
 
-/// The row as it lands: marked as the engine's own, of which none is without content. It carries text and nothing else.
+/// A mod's row as it lands: marked as the engine's own. It carries text and nothing else.
 fn appended(input: &Value) -> Result<Value, Fault> {
     let message = input.get("message").cloned().unwrap_or_default();
-    let text = |text: &str| Value::object([("type", Value::text("text")), ("text", Value::text(text))]);
     let mut content = Vec::new();
     for block in message.get("content").and_then(Value::as_array).unwrap_or_default() {
-        match block.str_at("text").filter(|text| block.str_at("type") == Some("text") && !text.is_empty()) {
-            Some(held) => content.push(text(held)),
-            None => {
-                let kind = block.str_at("type").unwrap_or("nameless");
-                return Err(Fault::hooks(format!(
-                    "$.session.append: refused: a {kind} block that a mod may not write"
-                )));
-            }
-        }
+        content.push(text_of(block).ok_or_else(|| {
+            let kind = block.str_at("type").unwrap_or("nameless");
+            Fault::hooks(format!("$.session.append: refused: a {kind} block that a mod may not write"))
+        })?);
     }
-    let is_note = input.str_at("door") == Some("note")
-        && input.get("origin").and_then(|origin| origin.str_at("kind")) == Some("plugin");
-    if is_note && message.str_at("type") == Some("system") && content.len() != 1 {
+    if message.str_at("type") == Some("system") && content.len() != 1 {
         return Err(Fault::hooks("$.session.append: refused: a notice is one text block"));
-    }
-    if content.is_empty() && !is_note {
-        content.push(text("(no content)"));
     }
     let content = ("content", Value::list(content));
     let kind = ("type", message.get("type").cloned().unwrap_or_default());
@@ -103,4 +98,44 @@ fn appended(input: &Value) -> Result<Value, Fault> {
     };
     let uuid = input.get("uuid").cloned().unwrap_or_else(|| Value::from(crate::dollar::mint_uuid()));
     Ok(Value::object([("message", row), ("uuid", uuid)]))
+}
+
+/// A block of text, with nothing else in it.
+fn text_of(block: &Value) -> Option<Value> {
+    let text = block.str_at("text").filter(|text| block.str_at("type") == Some("text") && !text.is_empty())?;
+    Some(Value::object([("type", Value::text("text")), ("text", Value::text(text))]))
+}
+
+/// What stands beneath a row that the engine stores.
+pub(super) struct Stored {
+    core: Arc<dyn Core>,
+    /// The message as it was raised.
+    raised: Value,
+}
+
+impl Stored {
+    pub(super) fn new(core: Arc<dyn Core>, row: &Value) -> Arc<Stored> {
+        Arc::new(Stored { core, raised: row.get("message").cloned().unwrap_or_default() })
+    }
+}
+
+impl Core for Stored {
+    /// The row as it arrives. Of content that a mod has put in its place, the text lands, and it is never without.
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        if &*raised.event != "session.append" {
+            return self.core.clone().answer(raised);
+        }
+        let field = |name: &str| raised.input.get(name).cloned().unwrap_or_default();
+        let (mut message, uuid) = (field("message"), field("uuid"));
+        if let Some(blocks) = message.get("content").and_then(Value::as_array)
+            && message.get("content") != self.raised.get("content")
+        {
+            let mut content: Vec<Value> = blocks.iter().filter_map(text_of).collect();
+            if content.is_empty() {
+                content.push(Value::object([("type", Value::text("text")), ("text", Value::text("(no content)"))]));
+            }
+            message = message.with("content", Value::list(content));
+        }
+        Box::pin(std::future::ready(Ok(Value::object([("message", message), ("uuid", uuid)]))))
+    }
 }

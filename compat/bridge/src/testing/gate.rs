@@ -1,17 +1,24 @@
-//! What the engine does with a tool call once the mods have passed it on: `classic.PreToolUse`, `tool.check`, the tool.
+//! What the engine does with a tool call once the mods have passed it on: `classic.PreToolUse`, `tool.check`, then
+//! `tool.run` over the tool, for which a test's own hooks on `tool.call` stand.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
+use parking_lot::Mutex;
 
-use crate::chain::{Core, Gate, Raised, Rest};
+use crate::chain::{Core, Dispatch, Gate, Raised, Rest};
 use crate::mods::Mods;
+use crate::plugin::Tier;
 
 /// The name under which a test's own hooks are seated.
 pub(super) const TEST: &str = "test";
 
-/// The checks before a tool.
+/// What a call goes through. Where nobody hears any of it, the call is as if none of it were there.
+const STEPS: [&str; 3] = ["classic.PreToolUse", "tool.check", "tool.run"];
+
+/// The steps before a tool.
 pub(super) struct Checks;
 
 impl Gate for Checks {
@@ -22,10 +29,17 @@ impl Gate for Checks {
     fn pass(self: Arc<Self>, raised: Raised, rest: Rest) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
             let mods = rest.mods().clone();
-            match check(&mods, &raised).await? {
-                Ok(input) => rest.run(input).await,
-                Err(text) => Ok(failed(&text)),
+            if !STEPS.iter().any(|step| mods.hears(step)) {
+                return rest.run(raised.input).await;
             }
+            let begun = Instant::now();
+            let answer = match check(&mods, &raised).await {
+                Ok(Ok(input)) => run(&mods, &raised, input, rest.clone().apart()).await,
+                Ok(Err(text)) => Ok(refused(&text)),
+                Err(fault) => Err(fault),
+            };
+            rest.did(begun, raised.input, &answer);
+            answer
         })
     }
 }
@@ -39,41 +53,105 @@ impl Core for NoSettings {
     }
 }
 
+/// The record of a refused call, by its number: each call has one at most.
+const RECORD: f64 = 1.0;
+
 /// How a refused call looks to the mods above.
-fn failed(text: &str) -> Value {
+fn refused(text: &str) -> Value {
     Value::object([
-        ("isError", Value::Bool(true)),
-        ("text", Value::text(text)),
+        ("ref", Value::from(RECORD)),
         ("result", Value::from(format!("Error: {text}"))),
-        ("ref", Value::from(0)),
+        ("text", Value::text(text)),
+        ("isError", Value::Bool(true)),
     ])
+}
+
+/// What a mod gets of its own call whose answer is that record: why it was refused. Whoever changed the result on the way
+/// up made an answer of his own.
+pub(super) fn denied(answer: &Value) -> Option<Value> {
+    let text = answer.str_at("result").and_then(|result| result.strip_prefix("Error: "))?;
+    let is_record = answer.get("ref").and_then(Value::as_f64) == Some(RECORD);
+    is_record.then(|| Value::object([("deny", Value::text(text))]))
+}
+
+/// Runs the tool beneath `tool.run`.
+async fn run(mods: &Arc<Mods>, raised: &Raised, input: Value, rest: Rest) -> Result<Value, Fault> {
+    let tool = Arc::new(Tool { rest, answer: Mutex::default() });
+    let (origin, path) = (raised.origin.clone(), raised.path.clone());
+    let answer = mods.raise_over("tool.run", input, origin, path, tool.clone()).await?;
+    let of_tool = tool.answer.lock().take();
+    // Only what has failed says so.
+    let is_failure = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
+    let answer = if is_failure { answer } else { answer.without("isError") };
+    if of_tool.as_ref() == Some(&answer) {
+        return Ok(answer);
+    }
+    Ok(match answer.str_at("deny") {
+        // A hook kept the tool from running: it has failed.
+        Some(text) => Value::object([
+            ("isError", Value::Bool(true)),
+            ("result", Value::from(format!("Error: {text}"))),
+            ("text", Value::text(text)),
+        ]),
+        // Context comes of the tool; what hooks around it add stays with them.
+        None => match of_tool.as_ref().and_then(|of_tool| of_tool.get("context")) {
+            Some(context) => answer.without("context").with("context", context.clone()),
+            None => answer.without("context"),
+        },
+    })
+}
+
+/// The tool: what a test's own hooks on `tool.call` make of the call.
+struct Tool {
+    rest: Rest,
+    answer: Mutex<Option<Value>>,
+}
+
+impl Core for Tool {
+    fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+        Box::pin(async move {
+            let answer = self.rest.clone().run(raised.input).await?;
+            *self.answer.lock() = Some(answer.clone());
+            Ok(answer)
+        })
+    }
 }
 
 /// The input to go on with, or why the call is refused.
 async fn check(mods: &Arc<Mods>, raised: &Raised) -> Result<Result<Value, String>, Fault> {
     // Both are raised for whoever called.
     let (origin, path) = (&raised.origin, &raised.path);
-    let pre = mods
-        .raise_over("classic.PreToolUse", raised.input.clone(), origin.clone(), path.clone(), Arc::new(NoSettings))
-        .await?;
+    let asked = rewritten(&raised.input, &arguments(&raised.input), &CALL);
+    let before = Dispatch::new(mods, "classic.PreToolUse", origin.clone(), path.clone(), Arc::new(NoSettings));
+    let pre = before.run(0, asked.clone()).await?;
     if let Some(reason) = pre.str_at("deny") {
         return Ok(Err(reason.to_string()));
     }
+    // What a hook passed down counts, unless one says what the input is.
+    let reached = before.reached().filter(|reached| *reached != asked);
     let input = match pre.get("updatedInput") {
-        Some(updated) if updated.as_object().is_some() => updated_input(&raised.input, updated),
-        _ => raised.input.clone(),
+        Some(updated) if updated.as_object().is_some() => rewritten(&raised.input, updated, &ENVELOPE),
+        _ => match reached {
+            Some(reached) => rewritten(&raised.input, &arguments(&reached), &ENVELOPE),
+            None => raised.input.clone(),
+        },
     };
-    let check = Value::object([
-        ("tool", input.get("tool").cloned().unwrap_or_default()),
-        ("input", arguments(&input)),
-        ("tool_use_id", input.get("tool_use_id").cloned().unwrap_or_default()),
-    ]);
+    let field = |name: &'static str| Some((name, input.get(name)?.clone()));
+    // A mod that asks a person changes nothing.
+    let asks = raised.origin.tier != Tier::Core && input.str_at("tool") == Some("AskUserQuestion");
+    let is_read_only = asks.then_some(("isReadOnly", Value::Bool(true)));
+    let asked =
+        [field("tool"), Some(("input", arguments(&input))), field("tool_use_id"), field("agentId"), is_read_only];
+    let asked = Value::object(asked.into_iter().flatten());
     let beneath = Arc::new(Verdict { pre: verdict_of(&pre), core: mods.core.clone() });
-    let (verdict, judge) = mods.raise_judged("tool.check", check, origin.clone(), path.clone(), beneath).await?;
-    let reason = verdict.str_at("reason").unwrap_or("no reason given");
+    let (verdict, judge) = mods.raise_judged("tool.check", asked, origin.clone(), path.clone(), beneath).await?;
     // A stub of the test stands for the host's own rules, which speak in their own words.
     let judge = judge.filter(|judge| judge != TEST);
-    let text = judge.map_or_else(|| reason.to_string(), |judge| format!("{judge}: {reason}"));
+    let text = match (judge, verdict.str_at("reason")) {
+        (Some(judge), Some(reason)) => format!("{judge}: {reason}"),
+        (Some(judge), None) => judge,
+        (None, reason) => reason.unwrap_or("no reason given").to_string(),
+    };
     match verdict.str_at("decision") {
         Some("deny") => Ok(Err(text)),
         Some("ask") => Ok(Err(format!("{text} (nobody is there to be asked)"))),
@@ -116,7 +194,11 @@ impl Core for Verdict {
     }
 }
 
-const ENVELOPE: [&str; 3] = ["tool", "tool_use_id", "agentId"];
+/// What says which call it is.
+const CALL: [&str; 2] = ["tool", "tool_use_id"];
+
+/// What of a call is not an argument of its tool.
+const ENVELOPE: [&str; 4] = ["tool", "tool_use_id", "agentId", "consent"];
 
 /// A call's arguments in one object.
 fn arguments(call: &Value) -> Value {
@@ -129,8 +211,9 @@ fn arguments(call: &Value) -> Value {
     )
 }
 
-fn updated_input(call: &Value, updated: &Value) -> Value {
-    let envelope = call.as_object().into_iter().flatten().filter(|(key, _)| ENVELOPE.contains(&&***key));
-    let fields = updated.as_object().into_iter().flatten();
-    Value::object(envelope.chain(fields).map(|(key, value)| (key.clone(), value.clone())))
+/// Those arguments, then what the call holds beside its own.
+fn rewritten(call: &Value, arguments: &Value, envelope: &[&str]) -> Value {
+    let kept = envelope.iter().filter_map(|key| Some((Arc::from(*key), call.get(key)?.clone())));
+    let fields = arguments.as_object().into_iter().flatten();
+    Value::object(fields.map(|(key, value)| (key.clone(), value.clone())).chain(kept))
 }

@@ -120,10 +120,17 @@ impl InnerHost for Kit {
             "settle" => {
                 inline::spawn(&runtime, async move {
                     // The message that asked for this is being handled; the wait begins once it is done.
-                    let _ = bout.mods.activity.settled().await;
+                    // Those who waited longer went on first, and may have set something off.
+                    loop {
+                        let _ = bout.mods.activity.settled().await;
+                        if bout.mods.activity.settled().try_recv().is_ok() {
+                            break;
+                        }
+                    }
                     reply.settle(Ok(Value::Undefined));
                 });
             }
+            "cwd" => return Ok(Value::text(&bout.mods.cwd)),
             "compared" => bout.compared(text(&args, 0)?, &argument(1)),
             "fault" => {
                 let kind = text(&args, 0)?;

@@ -36,7 +36,9 @@ impl Bout {
             None => self.act_anywhere(verb, &fields).await,
         };
         self.note_failures();
-        done.map_err(|fault| if fault.name == "HooksError" { named(verb, fault) } else { fault })
+        // What was drawn says itself what is wrong with it.
+        let is_named = |fault: &Fault| fault.name == "HooksError" && verb != "drawn";
+        done.map_err(|fault| if is_named(&fault) { named(verb, fault) } else { fault })
     }
 
     async fn act_anywhere(&self, verb: &str, fields: &Value) -> Result<Value, Fault> {

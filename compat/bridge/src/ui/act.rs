@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use modgate_catalog::elements::controls;
-use modgate_engine::{Boxed, Fault};
+use modgate_engine::{Boxed, Fault, Thrown};
 use modgate_value::Value;
 
 use super::client::Client;
@@ -11,6 +11,12 @@ use super::render::handle;
 use super::{Drawing, Drawings};
 use crate::chain::{Core, Path, Raised};
 use crate::mods::{Mods, Origin};
+use crate::report::{Report, codes};
+
+/// What the bootstrap calls the error of a callback whose time is spent.
+const OVERRUN: &str = "Overrun";
+/// What the engine calls the error of script that was ended from outside.
+const GONE: &str = "Gone";
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,10 +98,15 @@ impl Act {
         }
         let input = self.input(&found);
         let event = self.deed.event();
-        let core = Arc::new(Callback { mods: mods.clone(), plugin: self.plugin, found });
+        let core = Arc::new(Callback { mods: mods.clone(), event, element: self.named(), plugin: self.plugin, found });
         let answer = mods.raise_over(event, input, Origin::engine(), Path::default(), core).await;
         drawings.settle(mods).await?;
         answer
+    }
+
+    /// The element as a person would look for it.
+    fn named(&self) -> String {
+        format!("<{} key={:?}>", self.deed.element(), self.key)
     }
 
     fn input(&self, found: &Found) -> Value {
@@ -167,6 +178,8 @@ fn offers(props: &Value, value: &str) -> bool {
 /// Beneath the event: the callback of the control that was meant, whatever the hooks made of the element's name.
 struct Callback {
     mods: Arc<Mods>,
+    event: &'static str,
+    element: String,
     plugin: String,
     found: Found,
 }
@@ -181,12 +194,33 @@ impl Callback {
         let gone = || Fault::hooks(format!("{} is not loaded any more", self.plugin));
         let plugin = self.mods.plugin(&self.plugin).ok_or_else(gone)?;
         let isolate = plugin.isolate().ok_or_else(gone)?;
-        let args = vec![Value::text("run"), Value::from(*handle), input];
+        #[expect(clippy::cast_precision_loss, reason = "budgets are far below 2^53 ms")]
+        let budget = self.mods.budget(modgate_catalog::event(self.event)).as_millis() as f64;
+        let args =
+            vec![Value::text("run"), Value::from(*handle), input.clone(), Value::text(self.event), Value::from(budget)];
         let ran = isolate.call_kept(super::ENTRY, args).await;
-        ran.map(drop).map_err(|thrown| {
-            let name = if thrown.name.is_empty() { "Error".into() } else { thrown.name };
-            Fault::named(name, thrown.message)
-        })
+        ran.map(drop).map_err(|thrown| self.failed(&input, thrown))
+    }
+
+    /// Reports it, and gives what the event rejects with.
+    fn failed(&self, input: &Value, thrown: Thrown) -> Fault {
+        let drawing = &self.found.drawing.target;
+        let element = format!("{} in {} on the {} surface", self.element, drawing.component, drawing.surface);
+        let (code, what, fault) = match thrown.name.as_str() {
+            OVERRUN => (codes::CALLBACK_TIMEOUT, "used up its time".to_string(), Fault::hooks(&thrown.message)),
+            GONE => {
+                let why = "it ran without a pause for longer than it may, or its mod was unloaded";
+                (codes::CALLBACK_TIMEOUT, "was ended".to_string(), Fault::hooks(format!("{element}: {why}")))
+            }
+            name => {
+                let name = if name.is_empty() { "Error" } else { name };
+                let what = format!("threw {name}: {}", thrown.message);
+                (codes::CALLBACK, what, Fault::named(name, &thrown.message))
+            }
+        };
+        let message = format!("{}: the callback of {element} {what}", self.plugin);
+        self.mods.report(Report::new(code, &self.plugin, message).on(self.event, input).at(thrown.position));
+        fault
     }
 }
 

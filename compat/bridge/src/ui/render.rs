@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use modgate_catalog::elements::check_tree;
+use modgate_catalog::elements::{check_tree, element};
 use modgate_engine::{Boxed, FailureKind, Fault, HookFailure, Position};
 use modgate_value::Value;
 use parking_lot::Mutex;
@@ -11,6 +11,8 @@ use crate::chain::{Core, Raised};
 
 const NO_ELEMENT: &str = "returned something that is not a tree element";
 const NOT_DRAWN_HERE: &str = "returned an element it did not draw";
+/// How the reason begins where the surface refuses a tree.
+const REFUSED: &str = "returned a tree ";
 
 /// Whose callback a control has: the mod and the handle in its isolate.
 pub(crate) type Handle = (Arc<str>, u32);
@@ -72,9 +74,7 @@ impl Render {
     /// A mod failed in it, and what was beneath stands in its place.
     pub(crate) fn failed(&self, plugin: &str, failure: &HookFailure) {
         let message = failure.thrown.message.clone();
-        let is_refused_tree = failure.kind == FailureKind::Answer
-            && ![NO_ELEMENT, "returned no result"].contains(&message.as_str())
-            && !message.starts_with(NOT_DRAWN_HERE);
+        let is_refused_tree = failure.kind == FailureKind::Answer && message.starts_with(REFUSED);
         let mut state = self.state.lock();
         state.parts.push(plugin.to_string());
         let position = failure.thrown.position.clone();
@@ -127,17 +127,17 @@ pub(crate) fn leaves(
         state.issued.extend(own.iter().map(|handle| (Arc::from(plugin), *handle)));
     }
     let tree = answer.get("tree").cloned().unwrap_or_default();
-    if tree.as_object().is_none() {
+    if tree.as_object().is_none() || tree.str_at("type").is_none() {
         return Err(Fault::hooks(NO_ELEMENT));
     }
-    let mut known = Known { plugin, own: &own, given: Vec::new() };
-    given.iter().for_each(|tree| known.learn(tree));
-    known.check(&tree)?;
     let component = input.str_at("component").unwrap_or_default();
     let surface = input.str_at("surface").unwrap_or_default();
+    let mut known = Known { plugin, component, own: &own, given: Vec::new() };
+    given.iter().for_each(|tree| known.learn(tree));
+    known.check(&tree)?;
     match check_tree(surface, component, &tree) {
         Ok(_) => Ok(tree),
-        Err(refusal) => Err(Fault::hooks(format!("returned a tree {component} refuses: {refusal}"))),
+        Err(refusal) => Err(Fault::hooks(format!("{REFUSED}{component} refuses: {refusal}"))),
     }
 }
 
@@ -168,6 +168,7 @@ fn element_of(field: &str) -> &'static str {
 /// Which marks of ownership may stand in a tree.
 struct Known<'a> {
     plugin: &'a str,
+    component: &'a str,
     own: &'a [u32],
     given: Vec<(&'static str, Value)>,
 }
@@ -185,6 +186,7 @@ impl Known<'_> {
     }
 
     fn check(&self, node: &Value) -> Result<(), Fault> {
+        self.check_props(node)?;
         for field in OWNERS {
             let Some(mark) = node.get(field).filter(|mark| !mark.is_undefined()) else { continue };
             if field != "press" && node.str_at("type") != Some(element_of(field)) {
@@ -195,13 +197,94 @@ impl Known<'_> {
                 return Err(Fault::hooks(format!("{NOT_DRAWN_HERE} ({kind}); it may keep those that next gave it")));
             }
         }
-        let children = node.get("children").and_then(Value::as_array).unwrap_or_default();
-        children.iter().try_for_each(|child| self.check(child))
+        for child in node.get("children").and_then(Value::as_array).unwrap_or_default() {
+            if !matches!(child, Value::String(_) | Value::Object(_) | Value::Array(_)) {
+                return Err(Fault::hooks(NO_ELEMENT));
+            }
+            self.check(child)?;
+        }
+        Ok(())
+    }
+
+    /// Constructors leave out what is not given; where a mod wrote an element as data, it is a value like any other.
+    fn check_props(&self, node: &Value) -> Result<(), Fault> {
+        let element = node.str_at("type").and_then(element).filter(|element| element.strict);
+        let props = node.get("props").and_then(Value::as_object).into_iter().flatten();
+        match element.zip(props.into_iter().find(|(_, value)| value.is_nullish())) {
+            None => Ok(()),
+            Some((element, (prop, value))) => {
+                let why = format!("{} prop {prop:?} is {}", element.name, value.kind());
+                Err(Fault::hooks(format!("{REFUSED}{} refuses: {why}", self.component)))
+            }
+        }
     }
 
     fn is_own(&self, field: &str, mark: &Value) -> bool {
         let is_ours = mark.str_at("plugin") == Some(self.plugin);
         let is_fresh = || mark.get("handle").and_then(handle).is_some_and(|handle| self.own.contains(&handle));
         is_ours && (field != "press" || is_fresh())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    struct Nothing;
+
+    impl Core for Nothing {
+        fn answer(self: Arc<Self>, _raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
+            Box::pin(std::future::ready(Ok(Value::Undefined)))
+        }
+    }
+
+    /// What `own` drew in a Pane, where it keeps callback 1 and `next` gave a Button of another mod.
+    fn left(tree: serde_json::Value) -> Result<Value, String> {
+        let input = Value::from(json!({"surface": "terminal", "component": "Pane"}));
+        let answer = Value::from(json!({"tree": tree, "handles": [1]}));
+        let given = [Value::from(json!({"type": "Box", "children": [button("other", 5)]}))];
+        leaves(&Nothing, "own", &input, &answer, &given).map_err(|fault| fault.message)
+    }
+
+    fn button(plugin: &str, handle: u32) -> serde_json::Value {
+        json!({"type": "Button", "props": {"key": "b", "label": "L"}, "press": {"plugin": plugin, "handle": handle}})
+    }
+
+    #[test]
+    fn own_controls_and_those_that_next_gave_stand() {
+        for tree in [button("own", 1), button("other", 5), json!({"type": "Box", "children": [button("other", 5)]})] {
+            assert_eq!(left(tree.clone()), Ok(Value::from(tree)));
+        }
+        for tree in [button("own", 2), button("own", 5), button("other", 1), button("third", 5)] {
+            assert!(left(tree).unwrap_err().starts_with(NOT_DRAWN_HERE));
+        }
+    }
+
+    #[test]
+    fn what_is_no_element_is_the_hooks_own_failure() {
+        for tree in [json!("text"), json!(5), json!(null), json!([]), json!({}), json!({"type": 5})] {
+            assert_eq!(left(tree), Err(NO_ELEMENT.into()));
+        }
+        for child in [json!(null), json!(5), json!(true)] {
+            assert_eq!(left(json!({"type": "Box", "children": [child]})), Err(NO_ELEMENT.into()));
+        }
+    }
+
+    #[test]
+    fn what_the_surface_refuses_is_told_apart() {
+        let trees = [
+            json!({"type": "Box", "props": {"zIndex": 1}}),
+            json!({"type": "Text", "props": {"bold": null}, "children": ["x"]}),
+            json!({"type": "Box", "children": [{}]}),
+        ];
+        for tree in trees {
+            let why = left(tree).unwrap_err();
+            assert!(why.starts_with("returned a tree Pane refuses: "), "{why}");
+        }
+        // A Code leaves out what is not given.
+        let code = json!({"type": "Code", "props": {"source": "x"}});
+        assert_eq!(left(code.clone()), Ok(Value::from(code)));
     }
 }

@@ -27,7 +27,7 @@ pub fn answer(event: &Event, input: &Value, beneath: Option<&Value>, answer: &Va
     }
     let answer = own::before(event.name, input, beneath, answer)?;
     event.answer().check(Some(&answer)).map_err(|fault| misshapen(event, fault))?;
-    own::after(event.name, beneath, answer)
+    own::after(event.name, input, beneath, answer)
 }
 
 /// The refusal of an answer that is not of the event's shape.

@@ -101,8 +101,16 @@ fn default(take: &Take, context: &OpContext<'_>, input: &Map) -> Option<Value> {
     Some(match take.default.as_ref()? {
         TakeDefault::Value(value) => value.clone(),
         TakeDefault::Cwd => Value::text(context.cwd),
-        TakeDefault::Prompt => input.get("prompt").cloned().unwrap_or_default(),
+        TakeDefault::Prompt => {
+            Value::from(first_words(input.get("prompt").and_then(Value::as_str).unwrap_or_default()))
+        }
     })
+}
+
+/// What describes a task that is not described: its first five words. Blanks in front count as a word.
+fn first_words(prompt: &str) -> String {
+    let lead = if prompt.starts_with(char::is_whitespace) { Some("") } else { None };
+    lead.into_iter().chain(prompt.split_whitespace()).take(5).collect::<Vec<_>>().join(" ")
 }
 
 fn join(field: &str, rest: &str) -> String {
@@ -183,10 +191,10 @@ fn asked(member: &Member, input: &Value, answer: &Value) -> Result<Value, Refusa
         .and_then(<[Value]>::first)
         .and_then(|question| question.str_at("question"))
         .unwrap_or_default();
-    let failed = answer.get("isError") == Some(&Value::from(true));
-    let given = answer.get("result").and_then(|result| result.get("answers")).and_then(|answers| answers.get(question));
-    match given {
-        Some(given) if !failed && !given.is_nullish() => Ok(given.clone()),
+    let answers = answer.get("result").and_then(|result| result.get("answers"));
+    match answers.and_then(|answers| answers.get(question)) {
+        Some(text @ Value::String(_)) => Ok(text.clone()),
+        Some(Value::Array(chosen)) => Ok(Value::from(chosen.iter().map(string).collect::<Vec<_>>().join(", "))),
         _ => Err(refused(member, "was not answered")),
     }
 }

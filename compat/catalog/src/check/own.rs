@@ -3,30 +3,44 @@
 use modgate_value::Value;
 
 use super::next::{LEAD, pinned, wrong};
-use super::{Code, Refusal, defined};
+use super::{Code, Refusal, context, defined, tip, vcs};
 use crate::elements;
 use crate::shape::check_field;
 
-/// What the shape of an input cannot say.
-pub(super) fn input(event: &str, original: &Value, input: Value) -> Result<Value, Refusal> {
+/// What the shape of an input cannot say. `input` is what was passed, with what is put back.
+pub(super) fn input(event: &str, original: &Value, passed: &Value, input: Value) -> Result<Value, Refusal> {
     match event {
         "agent.spawn" => absolute_cwd(input),
         "prompt.context" => unique(&input, "blocks", "name")
-            .map(|()| input)
+            .map(|()| context::passed(original, &input))
             .map_err(|name| wrong("blocks", &format!("two blocks named {name} (the context is kept by name)"), None)),
         "prompt.edit" => within_text(input),
+        "prompt.fill" if passed.get("mode").is_some_and(Value::is_undefined) || defined(&input, "mode").is_none() => {
+            Err(wrong("mode", "a mode that is none of replace, append, insert", passed.get("mode")))
+        }
+        "prompt.mention" => absolute_path(original, input),
         "session.append" => same_message(original, input),
         "ui.render" => component_props(original, input),
+        "ui.tip" => tip::candidates(original, &input),
         "ui.focus" if defined(original, "element").is_some() && defined(&input, "element").is_none() => {
             Err(wrong("element", "no { element } (text that is not empty)", None))
         }
         // What is attached is the engine's: beneath, it is as it was.
         "prompt.submit" => Ok(match original.get("attachments") {
-            Some(attachments) => input.with("attachments", attachments.clone()),
-            None => input,
+            Some(attachments) => input.without("attachments").with("attachments", attachments.clone()),
+            None => input.without("attachments"),
         }),
         _ => Ok(input),
     }
+}
+
+/// Another file than the one that was mentioned.
+fn absolute_path(original: &Value, input: Value) -> Result<Value, Refusal> {
+    let (before, now) = (defined(original, "path"), defined(&input, "path"));
+    if before != now && !now.and_then(Value::as_str).is_some_and(is_absolute) {
+        return Err(wrong("path", "a path that is not an absolute one", now));
+    }
+    Ok(input)
 }
 
 fn absolute_cwd(input: Value) -> Result<Value, Refusal> {
@@ -98,16 +112,22 @@ pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer
         "session.append" => kept_row(input, beneath, answer),
         "prompt.submit" => kept_origin(input, answer),
         "turn.step" => same_step(input, answer),
-        "prompt.context" => Ok(completed(input, answer, &["instructionFiles", "originMarkedPaths"])),
+        "prompt.context" => Ok(context::whole(input, beneath, answer)),
         "tool.describe" if defined(input, "isDeferred").is_some() => Ok(completed(input, answer, &["isDeferred"])),
         _ => Ok(answer.clone()),
     }
 }
 
-/// Everything but null counts; only the known fields stay.
+/// Everything that JavaScript takes for true counts; only the known fields stay.
 fn rebuilt_command(beneath: Option<&Value>, answer: &Value) -> Result<Value, Refusal> {
-    if answer.is_nullish() {
-        return Err(Refusal::new(Code::NoAnswer, "returned null: a command.run hook answers { text?, context? }"));
+    let is_nothing = match answer {
+        Value::String(text) => text.is_empty(),
+        Value::Number(number) => *number == 0.0 || number.is_nan(),
+        Value::Bool(is_true) => !is_true,
+        other => other.is_nullish(),
+    };
+    if is_nothing {
+        return Err(Refusal::new(Code::NoAnswer, "returned nothing: a command.run hook answers { text?, context? }"));
     }
     let text = answer.get("text").cloned().unwrap_or_default();
     let below = beneath.and_then(|beneath| defined(beneath, "context"));
@@ -170,7 +190,7 @@ fn same_step(input: &Value, answer: &Value) -> Result<Value, Refusal> {
 }
 
 /// What an answer leaves out stays as the event came with it.
-fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
+pub(super) fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
     if answer.as_object().is_none() {
         return answer.clone();
     }
@@ -181,16 +201,24 @@ fn completed(input: &Value, answer: &Value, fields: &[&str]) -> Value {
 }
 
 /// Checks and changes an answer whose shape is right.
-pub(super) fn after(event: &str, beneath: Option<&Value>, answer: Value) -> Result<Value, Refusal> {
+pub(super) fn after(event: &str, input: &Value, beneath: Option<&Value>, answer: Value) -> Result<Value, Refusal> {
     match event {
-        "tool.call" if defined(&answer, "deny").is_some() => Ok(answer),
-        "tool.call" | "command.run" => kept_context(beneath, answer),
+        "tool.call" | "tool.run" if defined(&answer, "deny").is_some() => Ok(answer),
+        "tool.call" | "tool.run" | "command.run" => kept_context(beneath, answer),
         "tool.check" => Ok(only(&answer, &["decision", "reason", "rule", "hook"])),
+        "tool.judge" => Ok(only(&answer, &["decision", "reason"])),
+        "agent.report" if answer.str_at("consumed").is_some() => Ok(only(&answer, &["consumed"])),
+        "agent.report" => Ok(only(&answer, &["text"])),
+        "vcs.diff" => Ok(only(&answer, &["base", "files"])),
+        "ui.tip" => tip::chosen(input, &answer),
+        "vcs.detect" => vcs::repository(input, &answer),
+        "vcs.isolate" => vcs::tree(&answer).map(|()| answer),
+        "vcs.list" => answer.as_array().into_iter().flatten().try_for_each(vcs::tree).map(|()| answer),
         "prompt.submit" if defined(&answer, "drop").is_some() => Ok(only(&answer, &["drop"])),
         "config.set" if defined(&answer, "deny").is_some() => Ok(only(&answer, &["deny"])),
         "config.set" => Ok(only(&answer, &["value"])),
         "prompt.context" => unique(&answer, "blocks", "name")
-            .map(|()| answer)
+            .map(|()| context::together(beneath.unwrap_or(input), answer))
             .map_err(|name| Refusal::new(Code::Answer, format!("returned two blocks named {name}")).at("blocks")),
         "prompt.compose" => ordered_sections(answer),
         "classic.PreToolUse" => Ok(pre_tool_use(answer)),
@@ -198,7 +226,7 @@ pub(super) fn after(event: &str, beneath: Option<&Value>, answer: Value) -> Resu
     }
 }
 
-fn only(answer: &Value, fields: &[&'static str]) -> Value {
+pub(super) fn only(answer: &Value, fields: &[&'static str]) -> Value {
     Value::object(fields.iter().filter_map(|field| Some((*field, defined(answer, field)?.clone()))))
 }
 

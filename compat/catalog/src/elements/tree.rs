@@ -3,6 +3,7 @@
 mod diff;
 mod hover;
 mod progress;
+mod site;
 
 use std::collections::HashSet;
 
@@ -26,7 +27,8 @@ pub struct TreeRefusal {
 /// `tree` holds nodes `{ type, props?, children? }`, as constructors make them: lists in children are flattened, numbers
 /// text. Functions have become `{ "$handler": ... }`; those move from
 /// `props` to `press`, by the name of the prop, and so do not show. Nodes that were drawn before (a hook above wraps
-/// what `next` gave) are taken with their `press` as they are. `component` is named in refusals.
+/// what `next` gave) are taken with their `press` as they are. `component` is named in
+/// refusals, and may have rules of its own.
 ///
 /// # Errors
 /// The first thing that the surface cannot draw; nothing of the tree is drawn then.
@@ -40,7 +42,11 @@ pub fn check_tree(surface_name: &str, component: &str, tree: &Value) -> Result<V
     }
     let mut walk =
         Walk { surface: surface_name, elements, nodes: 0, text: limits().text, keys: HashSet::new(), path: Vec::new() };
-    walk.node(tree, Place { inline: false, keyed: false, depth: 1 })
+    let drawn = walk.node(tree, Place { inline: false, keyed: false, depth: 1 })?;
+    match super::component(component).and_then(|component| site::refused(component, surface_name, tree)) {
+        Some(reason) => Err(refused(reason)),
+        None => Ok(drawn),
+    }
 }
 
 /// Where a node stands.
@@ -120,8 +126,9 @@ impl Walk<'_> {
             Some(props @ Value::Object(_)) => props,
             Some(other) => return self.refuse(format!("{} props is {}", element.name, other.kind())),
         };
+        let was_drawn = fields.get("press").is_some_and(|press| !press.is_undefined());
         let mut press = fields.get("press").and_then(Value::as_object).cloned().unwrap_or_default();
-        let mut props = self.props(element, given, fields.contains_key("press"), &mut press)?;
+        let mut props = self.props(element, given, was_drawn, &mut press)?;
         let hover = match fields.get("hover").or_else(|| given.get("hover")) {
             Some(hover) if !hover.is_nullish() && element.prop("hover").is_some() => {
                 hover::check(element, hover, &props, place.keyed).or_else(|reason| self.refuse(reason))?;
@@ -135,8 +142,11 @@ impl Walk<'_> {
         {
             props.insert("weight".into(), Value::text("semibold"));
         }
-        if element.name == "Progress" && self.surface != "mobile" {
-            return Ok(progress::drawn(self.surface, &props));
+        if element.name == "Progress" {
+            if self.surface != "mobile" {
+                return Ok(progress::drawn(self.surface, &props));
+            }
+            props = progress::props(&props);
         }
         let mut name = element.name;
         let mut children = children;
@@ -149,8 +159,8 @@ impl Walk<'_> {
         }
         let mut drawn = vec![("type", Value::text(name))];
         drawn.extend((!props.is_empty()).then(|| ("props", Value::from(props))));
-        drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
+        drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend(children.map(|children| ("children", Value::from(children))));
         // Further fields, such as those that say whose part or module it is, stay as they are.
         let further = fields.iter().filter(|(name, _)| !NODE.contains(&&***name));

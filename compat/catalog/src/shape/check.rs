@@ -77,6 +77,8 @@ impl Shape {
             | (Shape::List, Value::Array(_))
             | (Shape::Object, Value::Object(_)) => true,
             (Shape::Text, Value::String(text)) => !text.is_empty(),
+            (Shape::Said, Value::String(text)) => !text.trim().is_empty(),
+            (Shape::Finite, Value::Number(number)) => number.is_finite(),
             (Shape::Count, Value::Number(number)) => *number >= 0.0,
             (Shape::Whole, Value::Number(number)) => number.fract() == 0.0 && *number >= 0.0,
             (Shape::Literal(literal), Value::String(text)) => **text == **literal,
@@ -147,6 +149,7 @@ mod tests {
             ("{ a: string, b?: number }", serde_json::json!({"a": "x", "more": 1})),
             ("{ a: string[] } | 'none'", serde_json::json!("none")),
             ("{ deny: never }", serde_json::json!({})),
+            ("said", serde_json::json!(" x ")),
             ("text[]", serde_json::json!([])),
         ] {
             assert_eq!(fault(text, json), None, "{text}");
@@ -157,6 +160,7 @@ mod tests {
     fn refuses_with_the_place() {
         for (text, json, expected) in [
             ("text", serde_json::json!(""), "it is string, not a non-empty string"),
+            ("said", serde_json::json!(" \n"), "it is string, not a string of more than blanks"),
             ("whole", serde_json::json!(1.5), "it is number, not a whole number from 0"),
             ("{ a: string }", serde_json::json!({}), "no { a } (a string)"),
             (

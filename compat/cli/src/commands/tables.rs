@@ -60,10 +60,9 @@ fn native_tables(native: &HostProfile, text: &mut String) {
 /// How an event comes about in a test. Whether a test can raise it itself is held against the kit below.
 fn raised_in_tests(event: &Event) -> &'static str {
     match event.name {
-        "engine.create" | "plugin.register" => "when mods load",
+        "engine.create" | "plugin.register" | "ui.resolve" => "when mods load",
         "classic.PreToolUse" => "by a tool call",
         "ui.press" | "ui.input" | "ui.select" | "ui.message" => "by an act",
-        "ui.resolve" => "no",
         _ if event.class == EventClass::Op => "by a call",
         _ => "by a test",
     }

@@ -1,7 +1,8 @@
 //! Values between V8 and Rust.
 //!
 //! Reading takes own enumerable text keys, runs getters and proxies as a plain reader would, turns a `Date` into its
-//! ISO text and refuses functions and symbols. Writing makes plain objects, frozen all the way down where asked.
+//! ISO text and a boxed primitive into what it boxes; what it does about functions and their like is for the caller to
+//! say. Writing makes plain objects, frozen all the way down where asked.
 
 use std::sync::Arc;
 
@@ -33,14 +34,33 @@ impl std::fmt::Display for Unreadable {
     }
 }
 
+/// What becomes of what is no plain data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Functions and symbols are refused, and what a getter throws is told.
+    Told,
+    /// The same, promises, generators and weak collections too; a getter that throws is no plain data either.
+    Refused,
+    /// It is left out: the field is not there, in a list it is undefined.
+    LeftOut,
+}
+
 /// Reads a JavaScript value.
 ///
 /// # Errors
 /// See [`Unreadable`].
-pub fn read<'s>(scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value>) -> Result<Value, Unreadable> {
-    let mut reader = Reader { enclosing: Vec::new(), path: Vec::new() };
+pub fn read<'s>(
+    scope: &mut v8::PinScope<'s, '_>,
+    value: v8::Local<'s, v8::Value>,
+    manner: Manner,
+) -> Result<Value, Unreadable> {
+    let mut reader = Reader { manner, enclosing: Vec::new(), path: Vec::new() };
     v8::tc_scope!(let scope, scope);
     match reader.value(scope, value) {
+        Err(Unreadable::Threw(_)) if manner == Manner::Refused => {
+            scope.reset();
+            Err(Unreadable::NotPlain { path: String::new() })
+        }
         Err(Unreadable::Threw(_)) => {
             let text = scope.exception().map(|thrown| thrown.to_rust_string_lossy(scope));
             scope.reset();
@@ -51,6 +71,7 @@ pub fn read<'s>(scope: &mut v8::PinScope<'s, '_>, value: v8::Local<'s, v8::Value
 }
 
 struct Reader<'s> {
+    manner: Manner,
     /// The objects being read, outermost first: meeting one again is a cycle.
     enclosing: Vec<v8::Local<'s, v8::Object>>,
     path: Vec<Arc<str>>,
@@ -80,6 +101,9 @@ impl<'s> Reader<'s> {
         if let Ok(big) = v8::Local::<v8::BigInt>::try_from(value) {
             return Ok(Value::BigInt(Arc::from(big.to_rust_string_lossy(scope))));
         }
+        if value.is_symbol() && self.manner == Manner::LeftOut {
+            return Ok(Value::Undefined);
+        }
         if value.is_function() || value.is_symbol() {
             return Err(Unreadable::NotPlain { path: self.path.join(".") });
         }
@@ -89,7 +113,35 @@ impl<'s> Reader<'s> {
         let Ok(object) = v8::Local::<v8::Object>::try_from(value) else {
             return Err(Unreadable::NotPlain { path: self.path.join(".") });
         };
-        self.container(scope, object)
+        if self.manner == Manner::Refused && is_alive(value) {
+            return Err(Unreadable::NotPlain { path: self.path.join(".") });
+        }
+        match boxed(scope, object) {
+            Some(primitive) => self.value(scope, primitive),
+            None => self.container(scope, object),
+        }
+    }
+
+    /// The value of a field, where there is one to take.
+    fn held(
+        &mut self,
+        scope: &mut v8::PinScope<'s, '_>,
+        object: v8::Local<'s, v8::Object>,
+        name: v8::Local<'s, v8::Value>,
+    ) -> Result<Option<v8::Local<'s, v8::Value>>, Unreadable> {
+        if self.manner != Manner::LeftOut {
+            return object.get(scope, name).map(Some).ok_or_else(threw);
+        }
+        v8::tc_scope!(let scope, scope);
+        match object.get(scope, name) {
+            Some(value) if value.is_function() => Ok(None),
+            Some(value) => Ok(Some(value)),
+            None if scope.can_continue() => {
+                scope.reset();
+                Ok(None)
+            }
+            None => Err(threw()),
+        }
     }
 
     fn date(&self, scope: &mut v8::PinScope<'s, '_>, date: v8::Local<'s, v8::Date>) -> Value {
@@ -124,7 +176,11 @@ impl<'s> Reader<'s> {
     fn list(&mut self, scope: &mut v8::PinScope<'s, '_>, list: v8::Local<'s, v8::Array>) -> Result<Value, Unreadable> {
         let mut values = Vec::with_capacity(list.length().min(4096) as usize);
         for index in 0..list.length() {
-            let value = list.get_index(scope, index).ok_or_else(threw)?;
+            let name = v8::Integer::new_from_unsigned(scope, index).into();
+            let Some(value) = self.held(scope, list.into(), name)? else {
+                values.push(Value::Undefined);
+                continue;
+            };
             self.path.push(Arc::from(index.to_string()));
             values.push(self.value(scope, value)?);
             self.path.pop();
@@ -147,7 +203,7 @@ impl<'s> Reader<'s> {
         let mut fields = Map::with_capacity(names.length() as usize);
         for index in 0..names.length() {
             let name = names.get_index(scope, index).ok_or_else(threw)?;
-            let value = object.get(scope, name).ok_or_else(threw)?;
+            let Some(value) = self.held(scope, object, name)? else { continue };
             let key: Arc<str> = Arc::from(name.to_rust_string_lossy(scope));
             self.path.push(key.clone());
             let value = self.value(scope, value)?;
@@ -156,6 +212,26 @@ impl<'s> Reader<'s> {
         }
         Ok(Value::from(fields))
     }
+}
+
+/// What goes on, or may go away.
+fn is_alive(value: v8::Local<v8::Value>) -> bool {
+    value.is_promise() || value.is_generator_object() || value.is_weak_map() || value.is_weak_set()
+}
+
+/// What `new Number(5)` and its like box, by the text or number they give.
+fn boxed<'s>(scope: &mut v8::PinScope<'s, '_>, object: v8::Local<'s, v8::Object>) -> Option<v8::Local<'s, v8::Value>> {
+    if object.is_number_object() {
+        return object.number_value(scope).map(|number| v8::Number::new(scope, number).into());
+    }
+    if object.is_string_object() {
+        return object.to_string(scope).map(Into::into);
+    }
+    if object.is_boolean_object() {
+        let is_true = object.to_string(scope)?.to_rust_string_lossy(scope) == "true";
+        return Some(v8::Boolean::new(scope, is_true).into());
+    }
+    None
 }
 
 fn threw() -> Unreadable {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use deno_core::{OpState, op2, v8};
 use modgate_value::Value;
 
-use super::convert::{self, Access};
+use super::convert::{self, Access, Manner};
 use super::port::{
     DollarCall, Ended, FailureKind, Fault, HookFailure, NextCall, Port, PortSlot, Position, Registration, Thrown,
 };
@@ -53,6 +53,7 @@ deno_core::extension!(
         "ext:modgate/30_chain.js" = "bootstrap/30_chain.js",
         "ext:modgate/40_streams.js" = "bootstrap/40_streams.js",
         "ext:modgate/45_ui.js" = "bootstrap/45_ui.js",
+        "ext:modgate/47_tables.js" = "bootstrap/47_tables.js",
         "ext:modgate/50_dollar.js" = "bootstrap/50_dollar.js",
         "ext:modgate/60_host.js" = "bootstrap/60_host.js",
         "ext:modgate/90_seal.js" = "bootstrap/90_seal.js",
@@ -63,6 +64,7 @@ deno_core::extension!(
         "ext:modgate/ui/controls.js" = "ui/controls.js",
         "ext:modgate/ui/elements.js" = "ui/elements.js",
         "ext:modgate/ui/serialize.js" = "ui/serialize.js",
+        "ext:modgate/ui/tables.js" = "ui/tables.js",
         "ext:modgate/ui/main.js" = "ui/main.js",
     ],
     lazy_loaded_js = [dir "../../js", "ext:modgate/host_exports.js" = "bootstrap/host_exports.js"],
@@ -104,7 +106,11 @@ const UNREADABLE: &str = "value::not-plain";
 
 /// Reads a value; what cannot be read is a fault whose message starts with `what`.
 fn read<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>) -> Result<Value, Fault> {
-    convert::read(scope, value).map_err(|error| {
+    read_as(scope, what, value, Manner::Told)
+}
+
+fn read_as<'s>(scope: &mut v8::PinScope<'s, '_>, what: &str, value: Local<'s>, manner: Manner) -> Result<Value, Fault> {
+    convert::read(scope, value, manner).map_err(|error| {
         let at = match &error {
             convert::Unreadable::NotPlain { path } if path.contains('.') => format!("{what}: not plain data ({path})"),
             convert::Unreadable::NotPlain { .. } => format!("{what}: not plain data"),
@@ -131,10 +137,29 @@ fn answer_or_fault<'s>(scope: &mut v8::PinScope<'s, '_>, result: Result<(), Faul
 /// What was thrown, with places in terms of the source.
 pub fn thrown<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> Thrown {
     if !value.is_native_error() {
-        let message = value.to_rust_string_lossy(scope);
+        let message = text_of(scope, value);
         return Thrown { name: String::new(), message, position: None, stack: None };
     }
     thrown_from(&deno_core::error::JsError::from_v8_exception(scope, value))
+}
+
+/// The text of anything. What has none, or cannot give it, says what it is.
+fn text_of<'s>(scope: &mut v8::PinScope<'s, '_>, value: Local<'s>) -> String {
+    if let Ok(symbol) = v8::Local::<v8::Symbol>::try_from(value) {
+        let description = symbol.description(scope);
+        return format!(
+            "Symbol({})",
+            if description.is_undefined() { String::new() } else { description.to_rust_string_lossy(scope) }
+        );
+    }
+    v8::tc_scope!(let scope, scope);
+    match value.to_string(scope) {
+        Some(text) => text.to_rust_string_lossy(scope),
+        None => {
+            scope.reset();
+            String::from("an object that has no text")
+        }
+    }
 }
 
 /// The same for an error that deno_core has read.
@@ -206,7 +231,7 @@ fn op_mg_next<'s>(
     let passed = if is_same {
         None
     } else {
-        match read(scope, "next", passed) {
+        match read_as(scope, "next", passed, Manner::LeftOut) {
             Ok(passed) => Some(passed),
             Err(error) => return fault(scope, &error),
         }
@@ -224,7 +249,7 @@ fn op_mg_passed_on<'s>(
     invocation: u32,
     passed: Local<'s>,
 ) -> v8::Local<'s, v8::Array> {
-    let result = read(scope, "next", passed)
+    let result = read_as(scope, "next", passed, Manner::LeftOut)
         .and_then(|passed| port(&state).ok_or_else(|| Fault::hooks("no host"))?.passed_on(invocation, passed));
     let (is_ok, value, fits) = match result {
         Ok((input, fits)) => (true, convert::write(scope, &input, Access::Frozen), fits),
@@ -243,7 +268,7 @@ fn op_mg_answer<'s>(
     invocation: u32,
     answer: Local<'s>,
 ) -> Local<'s> {
-    let result = read(scope, "result", answer)
+    let result = read_as(scope, "result", answer, Manner::Refused)
         .and_then(|answer| port(&state).map_or(Ok(()), |port| port.answer(invocation, answer)));
     answer_or_fault(scope, result)
 }

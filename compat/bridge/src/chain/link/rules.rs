@@ -16,6 +16,9 @@ impl Link {
     /// Checks what was passed to `next`, first by the event's own rules, then by the host's.
     pub(super) fn check_passed(&self, hook: u32, passed: &Value) -> Result<Value, Fault> {
         let Some(event) = self.dispatch.facts else { return Ok(passed.clone()) };
+        if event.name == "ui.resolve" {
+            return crate::ui::check_input(passed).map(|()| passed.clone());
+        }
         self.bound_input(passed)?;
         let corrects = self.host_rules(hook, passed)?;
         // A granted correction may go to another tool, which is pinned otherwise.

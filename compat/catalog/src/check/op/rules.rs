@@ -243,18 +243,19 @@ fn message(value: Option<Value>) -> Result<Value, Fault> {
 fn ask(args: Option<Value>) -> Result<Value, Fault> {
     let args = args.as_ref().and_then(Value::as_array).unwrap_or_default();
     let question = match args.first() {
-        Some(Value::String(text)) if !text.is_empty() => Value::String(text.clone()),
-        other => return Err(fault("", "the question first, a non-empty string", other.cloned())),
+        Some(Value::String(text)) if !text.trim().is_empty() => Value::String(text.clone()),
+        other => return Err(fault("", "the question first, a string of more than blanks", other.cloned())),
     };
     let (list, options) = match args.get(1) {
-        None | Some(Value::Undefined) => (None, None),
         Some(Value::Array(_)) => (args.get(1), None),
         Some(Value::Object(_)) => (defined(&args[1], "options"), args.get(1)),
-        Some(other) => {
-            return Err(fault("", "options as a list or { options?, header?, multiSelect? }", Some(other.clone())));
-        }
+        _ => (None, None),
     };
-    let header = options.and_then(|options| options.str_at("header")).unwrap_or("Plugin");
+    let header = match options.and_then(|options| options.get("header")).filter(|header| !header.is_nullish()) {
+        None => "Plugin",
+        Some(Value::String(header)) => header,
+        other => return Err(fault("header", "a string", other.cloned())),
+    };
     let multi = options.and_then(|options| defined(options, "multiSelect")).and_then(Value::as_bool).unwrap_or(false);
     Ok(Value::list([Value::object([
         ("question", question),
@@ -270,21 +271,15 @@ fn option(label: &str) -> Value {
 
 /// Two to four labels; too few are filled up.
 fn labels(list: Option<&Value>) -> Result<Vec<String>, Fault> {
-    let given = match list {
+    let given = match list.filter(|list| !list.is_nullish()) {
         None => &[],
         Some(Value::Array(values)) => values.as_slice(),
-        Some(other) => return Err(fault("", "options as a list of strings", Some(other.clone()))),
+        Some(other) => return Err(fault("", "options as a list", Some(other.clone()))),
     };
     if given.len() > 4 {
         return Err(fault("", "at most four options", list.cloned()));
     }
-    let mut labels = Vec::with_capacity(4);
-    for value in given {
-        match value {
-            Value::String(text) if !text.is_empty() => labels.push(text.to_string()),
-            other => return Err(fault("", "options as a list of strings", Some(other.clone()))),
-        }
-    }
+    let mut labels: Vec<String> = given.iter().map(string).collect();
     for filler in ["Yes", "No"] {
         if labels.len() < 2 && !labels.iter().any(|label| label == filler) {
             labels.push(filler.to_owned());

@@ -16,6 +16,10 @@ pub(super) fn check(member: &Member, args: &[Value], input: &Map) -> Result<(), 
         "session.messages" if has("last") && has("after") => "takes { last } or { after }, not both",
         "session.messages" if has("after") && has("as") => "takes { after } for rows, not with { as: 'api' }",
         "settings.read" if !is_text_or_missing(args, "key") => "takes { key } as a string",
+        "tool.call" => match input.get("tool").and_then(Value::as_str).and_then(instead) {
+            Some(other) => other,
+            None => return Ok(()),
+        },
         "ui.blit" if has("cells") == has("source") => {
             "takes { requestId, key, cells } or { requestId, key, source }, one of them"
         }
@@ -29,6 +33,16 @@ pub(super) fn check(member: &Member, args: &[Value], input: &Map) -> Result<(), 
         _ => return Ok(()),
     };
     Err(refused(member, why))
+}
+
+/// How a mod gets what it may not run as a tool.
+fn instead(tool: &str) -> Option<&'static str> {
+    match tool {
+        "Agent" | "Task" => Some("starts no agent: $.agent.spawn does"),
+        "AskUserQuestion" => Some("asks nobody: $.ui.ask does"),
+        "Workflow" => Some("runs no workflow"),
+        _ => None,
+    }
 }
 
 fn has_signal(args: &[Value]) -> bool {

@@ -47,7 +47,7 @@ pub(super) fn to(value: Option<Value>) -> Result<Value, Fault> {
     };
     check(
         address,
-        |value| value.as_str().is_some_and(|to| !to.is_empty()),
+        |value| value.as_str().is_some_and(|to| !to.trim().is_empty()),
         "an address: a text, { sessionId } or { agentId }",
     )
 }
