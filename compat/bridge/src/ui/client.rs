@@ -47,7 +47,7 @@ fn collect(node: &Value, found: &mut Vec<Wanted>) {
             plugin: owner.str_at("plugin").unwrap_or_default().to_string(),
             module: text("module"),
             key: text("key"),
-            props: props.get("props").cloned().unwrap_or_else(|| Value::object::<&str>([])),
+            props: props.get("props").cloned().unwrap_or_default(),
         });
     }
     for child in node.get("children").and_then(Value::as_array).unwrap_or_default() {
