@@ -14,6 +14,7 @@ const KINDS = {
   "true or nothing": (value) => value === true,
   "true or false": (value) => typeof value === "boolean",
   "whole size": (value) => Number.isInteger(value) && value >= 0,
+  object: isRecord,
   fields: (value) => isRecord(value) && !Array.isArray(value),
   link: (value) => isRecord(value) && typeof value.href === "string",
   list: Array.isArray,

@@ -105,7 +105,7 @@ class Drawing {
       setMotionReduced: fromOne("setMotionReduced"),
       redraw: async (props) => {
         checkAct("redraw", { props }, { "props?": "fields" });
-        return this.do("redraw", props === undefined ? {} : { props });
+        return this.do("redraw", props === undefined ? {} : { props: plain(props) });
       },
       keepsBeneath: () => this.do("keepsBeneath", {}),
       unmount: () => this.unmount(),
@@ -114,12 +114,15 @@ class Drawing {
 }
 
 function checkTarget(target) {
-  checkCall("$.ui.mount", target, { plugin: "text", component: "text", props: "fields", "requestId?": "text", "viewport?": "object" });
+  checkCall("$.ui.mount", target, { plugin: "text", component: "text", props: "object", "requestId?": "text", "viewport?": "object" });
   if (!SURFACES.includes(target.surface)) throw new TypeError(`$.ui.mount: surface is one of ${SURFACES.join(", ")}; there is no default`);
   if (target.viewport !== undefined) {
     checkCall("$.ui.mount: viewport", target.viewport, { columns: "size", rows: "size", "isFullscreen?": "true or false" });
   }
 }
+
+/** Props as a component is given them: as JSON, which leaves functions out. */
+const plain = (props) => JSON.parse(JSON.stringify(props));
 
 /** `$.ui.mount` of one test: without a `requestId` a drawing is named by its place among all of the test's. */
 export function mounter(test) {
@@ -128,7 +131,8 @@ export function mounter(test) {
     checkTarget(target);
     lastMount += 1;
     const { plugin, surface, component, props, requestId = `mount-${lastMount}`, viewport } = target;
-    const asked = { plugin, surface, component, props, requestId, ...(viewport === undefined ? {} : { viewport }) };
+    checkAct("$.ui.mount", { props }, { props: "fields" });
+    const asked = { plugin, surface, component, props: plain(props), requestId, ...(viewport === undefined ? {} : { viewport }) };
     const id = await mount(asked);
     return Object.freeze(new Drawing(test, id, asked).members());
   };
