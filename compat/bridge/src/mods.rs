@@ -32,6 +32,11 @@ impl Origin {
         Origin { plugin: Arc::from("engine"), tier: Tier::Core }
     }
 
+    /// A surface module: what it posts.
+    pub(crate) fn client() -> Origin {
+        Origin { plugin: Arc::from("client"), tier: Tier::User }
+    }
+
     /// A mod.
     pub fn of(plugin: &Plugin) -> Origin {
         Origin { plugin: Arc::from(plugin.name()), tier: plugin.spec.tier }

@@ -160,8 +160,15 @@ struct Part {
 
 enum State {
     /// At the first hook after that place.
-    Fresh { after: Place, input: Value },
-    Hook { link: Arc<Link>, ended: oneshot::Receiver<Ended>, part: Part },
+    Fresh {
+        after: Place,
+        input: Value,
+    },
+    Hook {
+        link: Arc<Link>,
+        ended: oneshot::Receiver<Ended>,
+        part: Part,
+    },
     Beneath(Box<dyn Source>),
     Over,
 }
@@ -238,7 +245,9 @@ impl Through {
             // Gates have no part in streams.
             Next::Gate(seat, _) => State::Fresh { after: Place::seat(seat + 1), input },
             Next::Mod(seat, plugin, hooks) => {
-                let is_next = |hook: &&Arc<Hook>| Place::hook(seat, hook.index) > after && hook.matches(&input);
+                let is_next = |hook: &&Arc<Hook>| {
+                    Place::hook(seat, hook.index) > after && hook.matches(self.dispatch.facts, &input)
+                };
                 match hooks.iter().find(is_next).cloned() {
                     Some(hook) => self.start(seat, &plugin, hook, input),
                     None => State::Fresh { after: Place::seat(seat + 1), input },
