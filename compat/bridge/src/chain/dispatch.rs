@@ -308,7 +308,14 @@ impl Dispatch {
             let Some(plugin) = seat.plugin() else { continue };
             if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(received)) {
                 let (received, reason) = (received.clone(), Some(why.to_string()));
-                trace.push(Ended { at: Place::seat(at), outcome: "skipped", ms: 0.0, received, returned: None, reason });
+                trace.push(Ended {
+                    at: Place::seat(at),
+                    outcome: "skipped",
+                    ms: 0.0,
+                    received,
+                    returned: None,
+                    reason,
+                });
             }
         }
     }
@@ -322,6 +329,10 @@ impl Dispatch {
             rows.push(one);
         }
         rows.sort_by_key(|one| one.at);
+        if &*self.event == "engine.create" {
+            // Who else made `$` is nobody's to know.
+            rows.retain(|one| one.at.seat == usize::MAX);
+        }
         Value::list(rows.into_iter().map(|one| {
             let index = self.count_before(one.at);
             let (plugin, tier) = match self.seats.get(one.at.seat) {
