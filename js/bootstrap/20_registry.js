@@ -38,12 +38,20 @@ function matcherData(value, path, depth) {
     throw new TypeError(`matcher at ${path} is ${typeof value}, which matches nothing`);
   }
   if (typeof value !== "object" || value === null) return value;
+  if (!isRecord(value)) throw new TypeError(`matcher at ${path} is an object of a class, which matches nothing`);
   const data = {};
   const keys = ObjectKeys(value);
   for (let index = 0; index < keys.length; index++) {
     data[keys[index]] = matcherData(value[keys[index]], path === "" ? keys[index] : `${path}.${keys[index]}`, depth + 1);
   }
   return data;
+}
+
+/** An object as one writes it down, or one without a prototype: what a matcher is made of. */
+function isRecord(value) {
+  if (typeof value !== "object" || value === null || ArrayIsArray(value)) return false;
+  const prototype = ObjectGetPrototypeOf(value);
+  return prototype === null || prototype === ObjectPrototype;
 }
 
 function isPlainObject(value) {
@@ -71,7 +79,7 @@ function register(site, pattern, ...rest) {
   if (!isOpen) throw new TypeError("on() belongs into register()");
   if (typeof pattern !== "string") throw new TypeError("on() takes the name of an event first");
   if (typeof hook !== "function") throw new TypeError(`on('${pattern}') takes a function as its hook`);
-  if (hasMatcher && !isPlainObject(matcher)) {
+  if (hasMatcher && !isRecord(matcher)) {
     throw new TypeError(`on('${pattern}') takes a plain object as its matcher`);
   }
   const data = hasMatcher ? matcherData(matcher, "", 0) : undefined;

@@ -175,8 +175,9 @@ function runHook(invocation, place, input, matched, isInner) {
     PromisePrototypeThen(PromiseResolve(answer), (value) => {
       if (frame.isOver) return;
       frame.end();
-      // The outermost one's answer is looked at where it leaves the mod.
-      if (isInner && (value === undefined || value === null)) fail(frame, FAILED.answer, noResult(invocation), isInner, reject);
+      // What the mod's first hook answers is looked at where it leaves the mod; of the others nothing and what is as good
+      // as nothing is no answer.
+      if (place > 0 && isNothing(value)) fail(frame, FAILED.answer, noResult(invocation), isInner, reject);
       else resolve(value);
     }, (error) => {
       if (frame.isOver) return;
@@ -185,6 +186,8 @@ function runHook(invocation, place, input, matched, isInner) {
     });
   });
 }
+
+const isNothing = (value) => typeof value !== "object" && !value || value === null;
 
 const noResult = (invocation) => new HooksError(`${invocation.dollar.plugin.name}: the hook on ${invocation.event} returned no result`);
 

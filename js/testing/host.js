@@ -108,7 +108,13 @@ function later(name, args) {
   return refusal === undefined ? askLater(name, args) : Promise.reject(refusal);
 }
 
-export const raise = (event, input) => later("raise", [event, input]);
+/** The input is read once the test's own work has paused: what it still writes into it at once is part of it. */
+export async function raise(event, input) {
+  const refusal = place();
+  await undefined;
+  if (refusal !== undefined) throw refusal;
+  return askLater("raise", [event, input]);
+}
 
 export function raiseStream(event, input) {
   const refusal = place();

@@ -163,6 +163,19 @@ impl Mods {
             *self.nouns.write() = nouns_of(&answer);
             self.rebuild_tables();
         }
+        self.provided()
+    }
+
+    /// Gives everybody the `$` that was made before they joined.
+    ///
+    /// # Errors
+    /// As [`Mods::create`].
+    pub(crate) fn share(&self) -> Result<(), Fault> {
+        self.rebuild_tables();
+        self.provided()
+    }
+
+    fn provided(&self) -> Result<(), Fault> {
         match self.unprovided() {
             Some((plugin, why)) => Err(Fault::hooks(format!("{}: hooks module did not load: {why}", plugin.name()))),
             None => Ok(()),

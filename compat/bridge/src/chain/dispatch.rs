@@ -329,6 +329,10 @@ impl Dispatch {
             rows.push(one);
         }
         rows.sort_by_key(|one| one.at);
+        if &*self.event == "engine.create" {
+            // Who else made `$` is nobody's to know.
+            rows.retain(|one| one.at.seat == usize::MAX);
+        }
         Value::list(rows.into_iter().map(|one| {
             let index = self.count_before(one.at);
             let (plugin, tier) = match self.seats.get(one.at.seat) {

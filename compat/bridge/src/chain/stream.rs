@@ -299,10 +299,12 @@ impl Through {
 
     fn answered(&mut self, link: &Link, part: &Part) -> Value {
         let answer = link.take_answer();
-        let outcome = match &answer {
-            _ if link.was_caught() => "caught",
-            Some(_) => "returned",
-            None => "passed",
+        let outcome = match (&answer, link.was_caught()) {
+            (Some(_), true) => "caught",
+            (Some(_), false) => "returned",
+            // A `.catch` without a result of its own has kept what there was.
+            (None, true) => "kept",
+            (None, false) => "passed",
         };
         let result = answer.or_else(|| link.finished()).unwrap_or_default();
         self.ended(part, outcome, Some(result.clone()));

@@ -31,11 +31,8 @@ pub(super) fn noun_answer(answer: &Value) -> Result<Value, Fault> {
 }
 
 /// Whether an answer keeps a row from being stored. A mod's own row may be refused, in place of `next` and with a reason;
-/// the mods above let that stand. What the engine stores is stored.
+/// where that came from beneath, nothing is stored that an answer could go against. What the engine stores is stored.
 pub(super) fn refuses_row(event: &str, origin: &Origin, beneath: Option<&Value>, answer: &Value) -> bool {
-    let is_refusal = answer.str_at("deny").is_some_and(|reason| !reason.is_empty());
-    event == "session.append"
-        && origin.tier != Tier::Core
-        && is_refusal
-        && beneath.is_none_or(|beneath| beneath == answer)
+    let refuses = |answer: &Value| answer.str_at("deny").is_some_and(|reason| !reason.is_empty());
+    event == "session.append" && origin.tier != Tier::Core && refuses(answer) && beneath.is_none_or(refuses)
 }

@@ -126,7 +126,7 @@ impl Bout {
         self.mods.seat_gate(Tier::Builtin, Arc::new(Checks));
         self.mods.seat(self.test.clone());
         joined.push(self.joined_test());
-        self.mods.create().await?;
+        self.create().await?;
         joined.sort_by_key(|joined| (joined.tier == Tier::User, joined.is_test, joined.tier));
         let names: Vec<String> = joined.iter().map(|joined| joined.name.clone()).collect();
         for (at, joined) in joined.into_iter().enumerate() {
@@ -134,6 +134,17 @@ impl Bout {
         }
         ui::raise(&self.mods).await;
         Ok(())
+    }
+
+    /// The test has made its `$` already; it is asked again only where another mod has a say.
+    async fn create(&self) -> Result<(), Fault> {
+        let event = Arc::from("engine.create");
+        let plugins = self.mods.plugins();
+        let mut others = plugins.iter().filter(|plugin| plugin.name() != TEST);
+        if others.any(|plugin| !plugin.hooks_on(&event).is_empty()) {
+            return self.mods.create().await;
+        }
+        self.mods.share()
     }
 
     /// Everybody has a name of their own; some are the engine's.

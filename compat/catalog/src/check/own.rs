@@ -74,7 +74,7 @@ fn within_text(input: Value) -> Result<Value, Refusal> {
     }
 }
 
-/// The content may change; what kind of row it is may not.
+/// The content may change; what kind of row it is may not. Nothing else is part of a row's message.
 fn same_message(original: &Value, input: Value) -> Result<Value, Refusal> {
     let Some(before) = original.get("message") else { return Ok(input) };
     let Some(mut message) = input.get("message").cloned() else { return Ok(input) };
@@ -84,6 +84,10 @@ fn same_message(original: &Value, input: Value) -> Result<Value, Refusal> {
             (old, new) => pinned(&format!("message.{field}"), old, new)?,
         }
     }
+    let added: Vec<_> =
+        message.as_object().into_iter().flat_map(|fields| fields.iter()).map(|(name, _)| name.clone()).collect();
+    let is_own = |name: &str| ["type", "role", "isMeta", "content"].contains(&name) || before.get(name).is_some();
+    let message = added.iter().filter(|name| !is_own(name)).fold(message, |message, name| message.without(name));
     Ok(input.with("message", message))
 }
 
@@ -118,15 +122,9 @@ pub(super) fn before(event: &str, input: &Value, beneath: Option<&Value>, answer
     }
 }
 
-/// Everything that JavaScript takes for true counts; only the known fields stay.
+/// Everything but nothing counts; only the known fields stay.
 fn rebuilt_command(beneath: Option<&Value>, answer: &Value) -> Result<Value, Refusal> {
-    let is_nothing = match answer {
-        Value::String(text) => text.is_empty(),
-        Value::Number(number) => *number == 0.0 || number.is_nan(),
-        Value::Bool(is_true) => !is_true,
-        other => other.is_nullish(),
-    };
-    if is_nothing {
+    if answer.is_nullish() {
         return Err(Refusal::new(Code::NoAnswer, "returned nothing: a command.run hook answers { text?, context? }"));
     }
     let text = answer.get("text").cloned().unwrap_or_default();

@@ -37,9 +37,10 @@ impl std::fmt::Display for Unreadable {
 /// What becomes of what is no plain data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Manner {
-    /// Functions and symbols are refused, and what a getter throws is told.
+    /// What is no data or is alive (functions, symbols, promises, generators, weak collections) is refused, and what a
+    /// getter throws is told.
     Told,
-    /// The same, promises, generators and weak collections too; a getter that throws is no plain data either.
+    /// The same; a getter that throws is no plain data either.
     Refused,
     /// It is left out: the field is not there, in a list it is undefined.
     LeftOut,
@@ -113,7 +114,7 @@ impl<'s> Reader<'s> {
         let Ok(object) = v8::Local::<v8::Object>::try_from(value) else {
             return Err(Unreadable::NotPlain { path: self.path.join(".") });
         };
-        if self.manner == Manner::Refused && is_alive(value) {
+        if self.manner != Manner::LeftOut && is_alive(value) {
             return Err(Unreadable::NotPlain { path: self.path.join(".") });
         }
         match boxed(scope, object) {

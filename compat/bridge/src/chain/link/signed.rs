@@ -58,14 +58,17 @@ impl Link {
         with_writers(&checked, by)
     }
 
-    /// What `next` gives: the last text of a turn comes with who wrote it, the mod itself where it passed another one.
+    /// What `next` gives: the last text of a turn comes with who wrote it, the mod itself where it passed another one; of
+    /// a tool only what has failed says so.
     pub(super) fn as_given(
         &self,
         passed: &Value,
         answer: Boxed<'static, Result<Value, Fault>>,
     ) -> Boxed<'static, Result<Value, Fault>> {
-        if &*self.dispatch.event != "turn.complete" {
-            return answer;
+        match &*self.dispatch.event {
+            "turn.complete" => {}
+            "tool.call" => return Box::pin(async move { answer.await.map(without_success) }),
+            _ => return answer,
         }
         let own = (passed.get("answer") != self.input.get("answer")).then(|| Value::text(self.plugin.name()));
         Box::pin(async move {
@@ -78,6 +81,11 @@ impl Link {
     fn is_a_test(&self) -> bool {
         self.plugin.kit.lock().is_some()
     }
+}
+
+fn without_success(answer: Value) -> Value {
+    let is_plain = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
+    if is_plain { answer } else { answer.without("isError") }
 }
 
 fn writers(answer: &Value) -> Vec<Value> {
