@@ -115,7 +115,9 @@ impl Kind {
 
     fn text(&self, value: &Value) -> Result<Option<Value>, String> {
         let Some(text) = value.as_str() else { return Err(format!("must be {}", self.wanted())) };
-        if (*self == Kind::Some && text.trim().is_empty()) || (matches!(self, Kind::Key | Kind::PlainKey) && text.is_empty()) {
+        if (*self == Kind::Some && text.trim().is_empty())
+            || (matches!(self, Kind::Key | Kind::PlainKey) && text.is_empty())
+        {
             return Err(format!("must be {}", self.wanted()));
         }
         if *self != Kind::Key && text.chars().any(is_control) {

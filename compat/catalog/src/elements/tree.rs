@@ -193,9 +193,7 @@ impl Walk<'_> {
     ) -> Result<Map, TreeRefusal> {
         let mut taken = Map::new();
         for (name, value) in given.as_object().into_iter().flatten() {
-            if matches!(&**name, "children" | "hover")
-                || (value.is_nullish() && element.strict)
-                || value.is_undefined()
+            if matches!(&**name, "children" | "hover") || (value.is_nullish() && element.strict) || value.is_undefined()
             {
                 continue;
             }
