@@ -440,8 +440,5 @@ export {
   openInvocation,
   outgoing,
   over,
-  passOn,
-  placeFrom,
-  reaches,
   takesArgument,
 };

@@ -14,9 +14,6 @@ import {
   isFromBeneath,
   openInvocation,
   over,
-  passOn,
-  placeFrom,
-  reaches,
   takesArgument,
 } from "ext:modgate/30_chain.js";
 import { Frame, inFrame } from "ext:modgate/25_frame.js";
@@ -30,11 +27,9 @@ class HookStream {
   #step;
   #close;
   #isOver = false;
-  #onFinish;
-  constructor(step, close, onFinish) {
+  constructor(step, close) {
     this.#step = step;
     this.#close = close;
-    this.#onFinish = onFinish;
     let settle;
     this.result = new Promise((resolve, reject) => {
       settle = { resolve, reject };
@@ -53,7 +48,6 @@ class HookStream {
       const step = await this.#step();
       if (step.done) {
         this.#isOver = true;
-        this.#onFinish?.(step.value);
         this.settle.resolve(step.value);
       }
       return step;
@@ -81,30 +75,35 @@ class HookStream {
 }
 
 /** A stream that Rust feeds; `id` is the number it was opened under. */
-function remoteStream(id, onFinish, isBeneath) {
+function remoteStream(id, isBeneath) {
   const step = async () => {
     const { id: reply, promise } = expectReply(isBeneath);
     ops.op_mg_pull(id, reply);
     const step = await promise;
     if (step.done) return { value: step.result, done: true };
-    return { value: isBeneath ? freezeDeep(step.chunk) : step.chunk, done: false };
+    return { value: freezeDeep(step.chunk), done: false };
   };
   // What a hook leaves of the stream beneath is Rust's to end: when the hook failed, the chain goes on with it.
   const close = isBeneath ? async () => {} : async () => ops.op_mg_cancel(id);
-  return new HookStream(step, close, onFinish);
+  return new HookStream(step, close);
 }
 
 /** A stream whose opening may fail: the failure shows when it is read. */
 function failedStream(error) {
-  return new HookStream(() => PromiseReject(error), () => PromiseResolve(), undefined);
+  return new HookStream(() => PromiseReject(error), () => PromiseResolve());
 }
 
-/** Called by Rust: opens the hooks on a streaming event; nothing runs before the first pull. */
+/**
+ * Called by Rust: opens the hook on a streaming event; nothing runs before the first pull. Several hooks of a mod are
+ * opened one by one, each as what the one above it reads.
+ */
 function openStream(id, event, indices, matched, input, plugin, tier, budget, dollar) {
   const invocation = openInvocation(id, event, indices, matched, input, plugin, tier, budget, dollar);
-  invocation.finished = undefined;
   invocation.onGivenUp = (failure) => failStream(invocation, failure, failure.error);
-  invocation.source = hookStream(invocation, placeFrom(matched, 0), input, matched, true);
+  const [registration] = invocation.hooks;
+  const frame = new Frame(invocation, registration, input, invocation.budget, false);
+  const next = frameNext(frame, (passed, to) => beneathStream(frame, passed, to));
+  invocation.source = runGenerator(frame, () => registration.fn(dollar, input, next));
 }
 
 function frameNext(frame, open, extra) {
@@ -144,29 +143,12 @@ function pausing(frame, stream) {
   return stream;
 }
 
-/** What `next` opens past the mod, remembering the result of the last one read to its end. */
+/** What `next` opens past the hook. */
 function beneathStream(frame, input, to) {
-  const { invocation } = frame;
-  const id = beneath(frame, input, to, true);
-  return remoteStream(id, (result) => {
-    invocation.finished = { result };
-  }, true);
+  return remoteStream(beneath(frame, input, to, true), true);
 }
 
-/** The stream of the hook at that place and all within it. */
-function hookStream(invocation, place, input, matched, isOutermost) {
-  const registration = invocation.hooks[place];
-  const frame = new Frame(invocation, registration, input, invocation.budget, false);
-  const next = frameNext(frame, (passed, to) => {
-    const [value, fits] = place + 1 < matched.length ? passOn(frame, passed, matched) : [passed, matched];
-    reaches(invocation, place + 1, value, fits);
-    const inner = to === undefined ? placeFrom(fits, place + 1) : -1;
-    return inner === -1 ? beneathStream(frame, passed, to) : hookStream(invocation, inner, value, fits, false);
-  });
-  return runGenerator(frame, () => registration.fn(invocation.dollar, input, next), !isOutermost);
-}
-
-function runGenerator(frame, start, isInner) {
+function runGenerator(frame, start) {
   const { invocation } = frame;
   let generator;
   const step = () =>
@@ -192,16 +174,14 @@ function runGenerator(frame, start, isInner) {
         if (frame.isOver) return;
         if (result.done) frame.end();
         else frame.stop();
-        resolve(result.done && isInner && result.value === undefined
-          ? { value: invocation.finished?.result, done: true }
-          : result);
+        resolve(result);
       }, (error) => failed(FAILED.threw, error));
     });
   const close = async () => {
     frame.end();
     await generator?.return(undefined);
   };
-  return new HookStream(step, close, undefined);
+  return new HookStream(step, close);
 }
 
 /** Called by Rust: gives one chunk (through `op_mg_chunk`) or ends the invocation. */
@@ -219,10 +199,15 @@ async function pull(id) {
     if (refused !== undefined) await refuse(invocation, faultError(refused));
     return;
   }
-  const answer = step.value === undefined ? invocation.finished?.result : step.value;
-  const refused = accept(invocation, answer);
+  const refused = step.value === undefined ? passResult(invocation) : accept(invocation, step.value);
   if (refused === undefined) over(invocation);
   else await refuse(invocation, refused.error);
+}
+
+/** A hook without a result of its own has that of the stream it read; Rust knows it. */
+function passResult(invocation) {
+  const refused = ops.op_mg_answer(invocation.id, undefined);
+  return refused === undefined ? undefined : { error: faultError(refused) };
 }
 
 async function refuse(invocation, error) {
@@ -231,7 +216,7 @@ async function refuse(invocation, error) {
   await failStream(invocation, failure, error);
 }
 
-/** The outermost `.catch` takes the stream over; without one what is beneath does. */
+/** The `.catch` takes the stream over; without one what is beneath does. */
 async function failStream(invocation, failure, error) {
   if (failure === undefined || isFromBeneath(error)) return endRejected(invocation, error);
   const place = invocation.isCatching ? -1 : catcher(invocation);
@@ -241,7 +226,7 @@ async function failStream(invocation, failure, error) {
   ops.op_mg_asks_catch(invocation.id, failure.registration.index, failure.kind, failure.error);
   const frame = catchFrame(invocation, place);
   const next = frameNext(frame, (passed) => beneathStream(frame, passed, undefined), catchMembers(invocation, failure));
-  invocation.source = runGenerator(frame, () => frame.registration.handler(invocation.dollar, frame.input, next), false);
+  invocation.source = runGenerator(frame, () => frame.registration.handler(invocation.dollar, frame.input, next));
   await pull(invocation.id);
 }
 

@@ -86,7 +86,7 @@ function openCall(name, args) {
   const { id } = expectReply(false);
   forget(id);
   const error = send(name, id, args);
-  return error === undefined ? remoteStream(id, undefined, false) : failedStream(error);
+  return error === undefined ? remoteStream(id, false) : failedStream(error);
 }
 
 /** Takes a `signal` out of the options: it cannot cross, and stays a signal here. */

@@ -51,7 +51,7 @@ function askStream(name, args) {
   const { id } = expectReply(false);
   forget(id);
   const [isOk, value] = ops.op_mg_host(name, id, args);
-  return isOk ? remoteStream(id, undefined, false) : failedStream(faultError(value));
+  return isOk ? remoteStream(id, false) : failedStream(faultError(value));
 }
 
 /** What stands for a noun outside of this isolate, by the noun as its hooks see it. */

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use modgate_catalog::EventKind;
 use modgate_engine::{Boxed, Fault, Source};
 use modgate_value::Value;
 use parking_lot::Mutex;
@@ -14,11 +15,33 @@ use super::{Core, Gate, Path, Raised, Seat};
 use crate::mods::{Mods, Origin};
 use crate::plugin::{Hook, Plugin, Tier};
 
+/// Where a part stands in the chain: a mod's seat, past the last one for the host, and in a stream the hook, counted
+/// from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) seat: usize,
+    hook: u32,
+}
+
+impl Place {
+    pub(super) fn seat(seat: usize) -> Place {
+        Place { seat, hook: 0 }
+    }
+
+    pub(super) fn hook(seat: usize, index: u32) -> Place {
+        Place { seat, hook: index.saturating_add(1) }
+    }
+
+    /// The registration, where hooks stand alone.
+    fn index(self) -> Option<u32> {
+        self.hook.checked_sub(1)
+    }
+}
+
 /// How one mod's part ended, or the host's own.
 #[derive(Clone)]
 pub(super) struct Ended {
-    /// Its seat; past the last one for the host.
-    pub(super) at: usize,
+    pub(super) at: Place,
     pub(super) outcome: &'static str,
     pub(super) ms: f64,
     pub(super) received: Value,
@@ -69,7 +92,7 @@ impl Rest {
 
     /// Shows the mods above that the host was given `received` and how that ended.
     pub fn did(&self, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
-        self.dispatch.hosts_part(self.at.saturating_sub(1), begun, received, answer);
+        self.dispatch.hosts_part(Place::seat(self.at.saturating_sub(1)), begun, received, answer);
     }
 
     /// The mods of the session.
@@ -237,11 +260,11 @@ impl Dispatch {
     async fn through_core(&self, input: Value) -> Result<Value, Fault> {
         let begun = Instant::now();
         let answer = self.core.clone().answer(self.raised(input.clone())).await;
-        self.hosts_part(usize::MAX, begun, input, &answer);
+        self.hosts_part(Place::seat(usize::MAX), begun, input, &answer);
         answer
     }
 
-    fn hosts_part(&self, at: usize, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
+    fn hosts_part(&self, at: Place, begun: Instant, received: Value, answer: &Result<Value, Fault>) {
         let outcome = if answer.is_ok() { "returned" } else { "rejected" };
         self.ended(at, outcome, begun, received, answer.as_ref().ok().cloned());
     }
@@ -254,20 +277,20 @@ impl Dispatch {
         input: Value,
     ) -> Result<Value, Fault> {
         let begun = Instant::now();
-        let (link, ended) = Link::start(&self, at, &plugin, hooks, input.clone(), false);
+        let (link, ended) = Link::start(&self, Place::seat(at), &plugin, hooks, input.clone(), false);
         // An isolate that goes away says so to every invocation; a sender that was dropped is the same news.
         let ended =
             ended.await.unwrap_or_else(|_| modgate_engine::Ended::Rejected(super::no_implementation(&self.event)));
         let outcome = link.conclude(ended).await;
         let caught = link.was_caught().then_some("caught");
-        self.ended(at, caught.unwrap_or(outcome.trace()), begun, input.clone(), outcome.answer());
+        self.ended(Place::seat(at), caught.unwrap_or(outcome.trace()), begun, input.clone(), outcome.answer());
         outcome.into_result(&self, at, input).await
     }
 
     /// Remembers for `next.trace` how a part ended.
     pub(super) fn ended(
         &self,
-        at: usize,
+        at: Place,
         outcome: &'static str,
         begun: Instant,
         received: Value,
@@ -285,13 +308,20 @@ impl Dispatch {
             let Some(plugin) = seat.plugin() else { continue };
             if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(self.facts, received)) {
                 let (received, reason) = (received.clone(), Some(why.to_string()));
-                trace.push(Ended { at, outcome: "skipped", ms: 0.0, received, returned: None, reason });
+                trace.push(Ended {
+                    at: Place::seat(at),
+                    outcome: "skipped",
+                    ms: 0.0,
+                    received,
+                    returned: None,
+                    reason,
+                });
             }
         }
     }
 
     /// What is beneath that seat and how it ended, nearest first. A link's index is its place in the whole chain.
-    pub(super) fn trace_beneath(&self, at: usize) -> Value {
+    pub(super) fn trace_beneath(&self, at: Place) -> Value {
         let ended = self.trace.lock().clone();
         let mut rows: Vec<Ended> = Vec::new();
         for one in ended.into_iter().filter(|one| one.at > at) {
@@ -299,10 +329,9 @@ impl Dispatch {
             rows.push(one);
         }
         rows.sort_by_key(|one| one.at);
-        let hears = |seat: &Seat| seat.plugin().is_some_and(|plugin| !plugin.hooks_on(&self.event).is_empty());
         Value::list(rows.into_iter().map(|one| {
-            let index = self.seats.iter().take(one.at).filter(|seat| hears(seat)).count();
-            let (plugin, tier) = match self.seats.get(one.at) {
+            let index = self.count_before(one.at);
+            let (plugin, tier) = match self.seats.get(one.at.seat) {
                 Some(Seat::Mod(plugin)) => (plugin.name().to_string(), plugin.spec.tier),
                 Some(Seat::Gate(..)) | None => ("engine".to_string(), Tier::Core),
             };
@@ -322,6 +351,19 @@ impl Dispatch {
         }))
     }
 
+    /// How many parts stand in front of that place, whether or not their matchers fit: of a stream all hooks, else the mods.
+    fn count_before(&self, place: Place) -> usize {
+        let is_stream = self.facts.is_some_and(|event| event.kind == EventKind::Generator);
+        let of_seat = |seat: &Seat| {
+            let count = seat.plugin().map_or(0, |plugin| plugin.hooks_on(&self.event).len());
+            if is_stream { count } else { count.min(1) }
+        };
+        let own = self.seats.get(place.seat).and_then(Seat::plugin).zip(place.index()).map_or(0, |(plugin, index)| {
+            plugin.hooks_on(&self.event).iter().take_while(|hook| hook.index < index).count()
+        });
+        self.seats.iter().take(place.seat).map(of_seat).sum::<usize>() + own
+    }
+
     /// The input as it reached the innermost part that ended.
     pub(crate) fn reached(&self) -> Option<Value> {
         self.trace.lock().iter().max_by_key(|one| one.at).map(|one| one.received.clone())
@@ -336,12 +378,12 @@ impl Dispatch {
     pub(crate) fn returned(&self) -> Vec<String> {
         let ended = self.trace.lock().clone();
         let returned = ended.into_iter().filter(|one| one.outcome == "returned");
-        returned.filter_map(|one| Some(self.seats.get(one.at)?.plugin()?.name().to_string())).collect()
+        returned.filter_map(|one| Some(self.seats.get(one.at.seat)?.plugin()?.name().to_string())).collect()
     }
 
     /// Opens the streaming event at that seat.
     pub(crate) fn open(self: &Arc<Self>, from: usize, input: Value) -> Box<dyn Source> {
-        super::stream::open(self.clone(), from, input)
+        super::stream::open(self.clone(), Place::seat(from), input)
     }
 }
 

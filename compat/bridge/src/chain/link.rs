@@ -20,7 +20,7 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::open::OpenCall;
 use self::open::OpenCalls;
-use super::dispatch::Dispatch;
+use super::dispatch::{Dispatch, Place};
 use super::verdict::{decides, noun_answer, refuses_row};
 use super::{Path, stream};
 use crate::plugin::{Hook, Plugin};
@@ -49,7 +49,7 @@ struct State {
 /// One mod on one dispatch.
 pub(crate) struct Link {
     dispatch: Arc<Dispatch>,
-    at: usize,
+    at: Place,
     plugin: Arc<Plugin>,
     hooks: Vec<Arc<Hook>>,
     input: Value,
@@ -102,7 +102,7 @@ impl Link {
     /// Hands the input to the mod's hooks. The receiver tells how it ended.
     pub(super) fn start(
         dispatch: &Arc<Dispatch>,
-        at: usize,
+        at: Place,
         plugin: &Arc<Plugin>,
         hooks: Vec<Arc<Hook>>,
         input: Value,
@@ -282,6 +282,11 @@ impl Link {
         self.state.lock().chunks.take_open()
     }
 
+    /// The result of the last stream that the hook read to its end.
+    pub(super) fn finished(&self) -> Option<Value> {
+        self.state.lock().chunks.finished()
+    }
+
     pub(super) fn take_answer(&self) -> Option<Value> {
         self.state.lock().answer.take()
     }
@@ -296,6 +301,16 @@ impl Link {
 
     pub(super) fn plugin(&self) -> &Arc<Plugin> {
         &self.plugin
+    }
+
+    /// A stream without a result of its own has that of the one it read.
+    fn passes_result(&self) -> Result<(), Fault> {
+        let mut state = self.state.lock();
+        state.is_answered = state.chunks.finished().is_some();
+        if state.is_answered {
+            return Ok(());
+        }
+        Err(Fault::hooks("returned no result, and read no stream of next() to its end"))
     }
 
     /// The tree of an answer to `ui.render`.
@@ -354,11 +369,12 @@ impl Beneath for Link {
         let (below, target) = self.target(call.to.as_deref())?;
         if let Some(tier) = &call.to {
             let why = format!("{} went on at {tier}", self.plugin.name());
-            self.dispatch.passed_by(self.at, &below, &input, &why);
+            self.dispatch.passed_by(self.at.seat, &below, &input, &why);
         }
         if self.is_stream {
-            let source = stream::shared(below.open(target, input));
-            self.state.lock().chunks.opened_beneath(source.clone());
+            // What is not passed by goes on behind this hook, also within the mod.
+            let after = if call.to.is_none() { self.at } else { Place::seat(target) };
+            let source = self.state.lock().chunks.read(stream::open(below, after, input));
             reply.stream(Box::new(source));
             return Ok(());
         }
@@ -376,6 +392,9 @@ impl Beneath for Link {
     }
 
     fn answer(&self, answer: Value) -> Result<(), Fault> {
+        if self.is_stream && answer.is_undefined() {
+            return self.passes_result();
+        }
         let beneath = self.state.lock().nexts.last().cloned();
         let given = beneath.as_ref().and_then(|beneath| beneath.peek().cloned()).and_then(Result::ok);
         let was_called = beneath.is_some();
@@ -404,6 +423,9 @@ impl Beneath for Link {
             _ => Ok(()),
         };
         checked.map_err(|refusal| Fault::hooks(refusal.message))?;
+        if &*self.dispatch.event == "turn.step" {
+            self.state.lock().chunks.yields(&chunk)?;
+        }
         let puller = self.state.lock().chunks.take_puller();
         // Sent without the lock: whoever waits goes on right here.
         if let Some(puller) = puller {

@@ -104,13 +104,13 @@ impl Link {
 
     /// Where `next` goes on: at the next seat, or with some tiers left out.
     pub(super) fn target(&self, to: Option<&str>) -> Result<(Arc<Dispatch>, usize), Fault> {
-        let Some(name) = to else { return Ok((self.dispatch.clone(), self.at + 1)) };
+        let Some(name) = to else { return Ok((self.dispatch.clone(), self.at.seat + 1)) };
         if !self.dispatch.mods.policy.next_to {
             return Err(Fault::hooks("this host has no next.to"));
         }
         match Tier::parse(name) {
             Some(tier) if self.plugin.spec.tier.may_skip_to(tier) => {
-                Ok((self.dispatch.skipping(self.plugin.spec.tier, tier), self.at + 1))
+                Ok((self.dispatch.skipping(self.plugin.spec.tier, tier), self.at.seat + 1))
             }
             _ => {
                 Err(Fault::hooks(format!("a mod of the tier {} cannot skip to {name}", self.plugin.spec.tier.as_str())))
