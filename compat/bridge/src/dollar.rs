@@ -17,6 +17,8 @@ use crate::report::{Report, codes};
 pub(crate) struct Within {
     /// The hooks on whose calls it comes.
     pub(crate) path: Path,
+    /// One of them draws, and goes on drawing.
+    pub(crate) is_drawing: bool,
     /// Told when the call is over.
     pub(crate) open: Option<OpenCall>,
 }
@@ -37,7 +39,7 @@ pub(crate) fn call(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: DollarCall, wit
     let Some(member) = modgate_catalog::member(namespace, method) else {
         return noun(mods, plugin, call, within, reply);
     };
-    match prepare(mods, plugin, member, &call.args, &within.path) {
+    match prepare(mods, plugin, member, &call.args, &within) {
         // No hook stands on it, and no host answers.
         Ok(_) if member.event.is_none() => refuse(mods, plugin, member, no_implementation(member.call), reply),
         Ok(_) if !mods.core.takes(member.call) => {
@@ -61,11 +63,15 @@ fn from_a_test(mods: &Arc<Mods>, plugin: &Arc<Plugin>, call: &DollarCall, reply:
     }
 }
 
-fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], path: &Path) -> Result<Value, Fault> {
+fn prepare(mods: &Mods, plugin: &Plugin, member: &Member, args: &[Value], within: &Within) -> Result<Value, Fault> {
     if mods.nouns.read().is_withheld(member.namespace) {
         return Err(told(plugin, &format!("$.{} is withheld from mods", member.namespace)));
     }
-    if member.holds && waits_for_itself(path) {
+    if member.writes && within.is_drawing {
+        let why = "something is being drawn; write from what a control does, or from another event";
+        return Err(told(plugin, &format!("$.{} refused: {why}", member.call)));
+    }
+    if member.holds && waits_for_itself(&within.path) {
         let why = "would wait for the turn that this hook is holding; call it outside of the turn's hooks";
         return Err(told(plugin, &format!("$.{} {why}", member.call)));
     }
@@ -167,7 +173,7 @@ struct Raise {
 
 fn raise(mods: Arc<Mods>, plugin: Arc<Plugin>, member: &'static Member, raise: Raise, reply: Reply) {
     let Raise { input, key, within } = raise;
-    let Within { path, open } = within;
+    let Within { path, open, .. } = within;
     let event = member.event.unwrap_or(member.call);
     let origin = Origin::of(&plugin);
     let core = mods.core.clone();

@@ -307,7 +307,8 @@ impl Host for PluginHost {
             (Some(link), Some(hook)) => link.path_of(hook),
             _ => Path::outside(&plugin),
         };
-        let within = Within { path, open: link.filter(|_| mods.in_test).map(Link::begin_call) };
+        let is_drawing = link.is_some_and(Link::is_running) && path.events().any(|event| event == "ui.render");
+        let within = Within { path, is_drawing, open: link.filter(|_| mods.in_test).map(Link::begin_call) };
         crate::dollar::call(&mods, &plugin, call, within, reply);
     }
 

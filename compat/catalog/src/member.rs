@@ -47,6 +47,8 @@ struct Row {
     void: bool,
     #[serde(default)]
     holds: bool,
+    #[serde(default)]
+    writes: bool,
     since: Option<&'static str>,
 }
 
@@ -73,6 +75,8 @@ pub struct Member {
     pub void: bool,
     /// Whether it rejects inside the hooks of the turn it would wait for.
     pub holds: bool,
+    /// It is refused while something is drawn.
+    pub writes: bool,
     /// The keys its one argument may have, where others are refused.
     pub only: Vec<&'static str>,
     /// The arguments whose keys are read whatever they are: null there is a `TypeError`, and so is a first one that is
@@ -97,6 +101,7 @@ impl Member {
             since: row.since.unwrap_or(event::OLDEST),
             void: row.void || row.kind == MemberKind::Sync,
             holds: row.holds,
+            writes: row.writes,
             only: row.only,
             reads: row.reads,
             takes_text: row.takes,

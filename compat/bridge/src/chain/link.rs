@@ -120,6 +120,9 @@ impl Link {
             open: OpenCalls::default(),
             state: Mutex::new(state),
         });
+        if let Some(render) = dispatch.core.render() {
+            render.asks(plugin.name());
+        }
         if let Some(isolate) = plugin.isolate() {
             let invoke = link.invocation();
             if is_stream {
@@ -315,6 +318,11 @@ impl Link {
         let nexts = self.state.lock().nexts.clone();
         let given: Vec<_> = nexts.iter().filter_map(|next| next.peek().cloned()?.ok()).collect();
         crate::ui::leaves(&*self.dispatch.core, self.plugin.name(), &self.input, answer, &given)
+    }
+
+    /// Whether the mod's part is not over.
+    pub(crate) fn is_running(&self) -> bool {
+        self.state.lock().done.is_some()
     }
 
     /// What a hook asks for while something is drawn: the drawing follows it.

@@ -59,18 +59,22 @@ impl Bout {
                 let act = deed(verb, fields, &drawing.target.plugin)?;
                 return act.run(mods, &self.drawings, std::slice::from_ref(drawing)).await;
             }
+            "redraw" => {
+                self.drawings.redraw(mods, drawing, fields.get("props").cloned()).await?;
+                return Ok(Value::Undefined);
+            }
             _ => {}
         }
-        self.drawings.settle(mods).await?;
+        self.drawings.settle(mods).await;
         match verb {
             "drawn" => {
+                self.drawings.settle(mods).await;
                 return match within {
                     Some(key) => drawing.client(Some(key))?.tree(),
                     None => drawing.tree(),
                 };
             }
             "keepsBeneath" => return Ok(Value::Bool(drawing.tree().is_ok_and(|tree| holds_engine(&tree)))),
-            "redraw" => self.drawings.redraw(mods, drawing, fields.get("props").cloned()).await?,
             "unmount" => self.drawings.unmount(mods, drawing).await,
             "key" | "pointer" => drawing.tell(mods, within, verb, fields.without("in")).await?,
             "resize" => drawing.tell(mods, within, "setFacts", fields.without("in")).await?,
@@ -87,7 +91,7 @@ impl Bout {
             "setMotionReduced" => drawing.tell_fact(mods, "isMotionReduced", fields.get("isReduced")).await,
             other => return Err(Fault::hooks(format!("a drawing has no {other}"))),
         }
-        self.drawings.settle(mods).await?;
+        self.drawings.settle(mods).await;
         Ok(Value::Undefined)
     }
 

@@ -89,7 +89,7 @@ impl Act {
         drawings: &Drawings,
         among: &[Arc<Drawing>],
     ) -> Result<Value, Fault> {
-        drawings.settle(mods).await?;
+        drawings.settle(mods).await;
         let found = self.only(among)?;
         if let Deed::Select(value) = &self.deed
             && !offers(&found.props, value)
@@ -100,7 +100,7 @@ impl Act {
         let event = self.deed.event();
         let core = Arc::new(Callback { mods: mods.clone(), event, element: self.named(), plugin: self.plugin, found });
         let answer = mods.raise_over(event, input, Origin::engine(), Path::default(), core).await;
-        drawings.settle(mods).await?;
+        drawings.settle(mods).await;
         answer
     }
 

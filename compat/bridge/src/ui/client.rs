@@ -278,7 +278,7 @@ impl Client {
                 Err(fault) => return self.fail(mods, fault),
             };
             let Some(data) = posted else { return };
-            if !self.post_once(mods, drawing, Origin::client(), data).await {
+            if !self.post_once(mods, drawing, data).await {
                 return;
             }
         }
@@ -302,13 +302,13 @@ impl Client {
 
     /// Sends what was posted as if by the instance, and draws what comes of the answer.
     pub(crate) async fn post(&self, mods: &Arc<Mods>, drawing: &Arc<Drawing>, data: Value) {
-        if !self.has_failed() && self.post_once(mods, drawing, Origin::engine(), data).await {
+        if !self.has_failed() && self.post_once(mods, drawing, data).await {
             self.frames(mods, drawing).await;
         }
     }
 
     /// Whether the instance has heard an answer.
-    async fn post_once(&self, mods: &Arc<Mods>, drawing: &Drawing, origin: Origin, data: Value) -> bool {
+    async fn post_once(&self, mods: &Arc<Mods>, drawing: &Drawing, data: Value) -> bool {
         let target = &drawing.target;
         let input = Value::object([
             ("surface", Value::text(&target.surface)),
@@ -319,7 +319,7 @@ impl Client {
             ("data", data),
         ]);
         let core = Arc::new(Posted(self.plugin.clone()));
-        let answer = mods.raise_over("ui.message", input, origin, Path::default(), core).await;
+        let answer = mods.raise_over("ui.message", input, Origin::client(), Path::default(), core).await;
         let Some(props) =
             answer.ok().and_then(|answer| answer.get("props").cloned()).filter(|props| !props.is_undefined())
         else {

@@ -153,6 +153,7 @@ impl Drawing {
             (self.target.input(state.props.clone()), before)
         };
         let answer = mods.raise_over("ui.render", input, Origin::engine(), Path::default(), render.clone()).await;
+        render.is_over();
         let tree = self.judge(&render, answer.as_ref());
         drawings.failed(render.failures().into_iter().filter(|failure| !failure.is_refused_tree));
         self.state.lock().tree = tree.clone();

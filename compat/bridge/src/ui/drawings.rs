@@ -12,9 +12,6 @@ use super::drawing::{Drawing, Target};
 use super::render::{Address, Failure};
 use crate::mods::Mods;
 
-/// How often in a row drawings may ask for another run before they count as restless.
-const MOST_ROUNDS: usize = 100;
-
 #[derive(Default)]
 struct State {
     drawings: Vec<Arc<Drawing>>,
@@ -68,7 +65,8 @@ impl Drawings {
             let _ = drawing.draw(mods, self, None).await;
             drawing.tree()?;
             drawing.clients().iter().try_for_each(|client| client.tree().map(drop))?;
-            self.settle(mods).await
+            self.settle(mods).await;
+            Ok(())
         };
         match drawn.await {
             Ok(()) => Ok(drawing),
@@ -103,7 +101,7 @@ impl Drawings {
         props: Option<Value>,
     ) -> Result<(), Fault> {
         let _ = drawing.draw(mods, self, props).await;
-        self.settle(mods).await?;
+        self.settle(mods).await;
         drawing.tree().map(drop)
     }
 
@@ -114,27 +112,17 @@ impl Drawings {
         }
     }
 
-    /// Waits until nothing runs, and draws what has changed, until nothing has.
-    ///
-    /// # Errors
-    /// Drawings change something whenever they are drawn.
-    pub(crate) async fn settle(&self, mods: &Arc<Mods>) -> Result<(), Fault> {
-        for _ in 0..MOST_ROUNDS {
-            // The sender is never dropped unsent while isolates live.
-            let _ = mods.activity.settled().await;
-            let is_dirty = |drawing: &Arc<Drawing>| drawing.is_mounted && drawing.state.lock().is_dirty;
-            let dirty: Vec<_> = self.all().into_iter().filter(is_dirty).collect();
-            if dirty.is_empty() {
-                return Ok(());
-            }
-            for drawing in dirty {
-                // What came of it stands in the drawing.
-                let _ = drawing.draw(mods, self, None).await;
-            }
+    /// Waits until nothing runs, and draws once more what has changed. What changes by that waits for the next time, as
+    /// on 2.1.332.
+    pub(crate) async fn settle(&self, mods: &Arc<Mods>) {
+        // The sender is never dropped unsent while isolates live.
+        let _ = mods.activity.settled().await;
+        let is_dirty = |drawing: &Arc<Drawing>| drawing.is_mounted && drawing.state.lock().is_dirty;
+        let dirty: Vec<_> = self.all().into_iter().filter(is_dirty).collect();
+        for drawing in dirty {
+            // What came of it stands in the drawing.
+            let _ = drawing.draw(mods, self, None).await;
         }
-        Err(Fault::hooks(format!(
-            "the drawings did not come to rest in {MOST_ROUNDS} runs: each changes what it shows"
-        )))
     }
 
     /// A write to `$.state` landed; `input` is that of `state.set`.

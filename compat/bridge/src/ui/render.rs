@@ -50,6 +50,8 @@ struct State {
     issued: Vec<Handle>,
     reads: Vec<Address>,
     parts: Vec<String>,
+    /// Mods whose hooks have been asked in this run while it is under way.
+    asked: Vec<String>,
     failures: Vec<Failure>,
 }
 
@@ -62,6 +64,16 @@ pub struct Render {
 impl Render {
     pub(super) fn new(core: Arc<dyn Core>) -> Arc<Render> {
         Arc::new(Render { core, state: Mutex::default() })
+    }
+
+    /// Hooks of that mod are asked.
+    pub(crate) fn asks(&self, plugin: &str) {
+        self.state.lock().asked.push(plugin.to_string());
+    }
+
+    /// It is over: who has no part in what came of it has none.
+    pub(super) fn is_over(&self) {
+        self.state.lock().asked.clear();
     }
 
     /// A hook of this run asks for that value.
@@ -86,7 +98,8 @@ impl Render {
     }
 
     pub(super) fn has_part(&self, plugin: &str) -> bool {
-        self.state.lock().parts.iter().any(|part| part == plugin)
+        let state = self.state.lock();
+        state.parts.iter().chain(&state.asked).any(|part| part == plugin)
     }
 
     pub(super) fn issued(&self) -> Vec<Handle> {
