@@ -81,7 +81,7 @@ function remoteStream(id, isBeneath) {
     ops.op_mg_pull(id, reply);
     const step = await promise;
     if (step.done) return { value: step.result, done: true };
-    return { value: isBeneath ? freezeDeep(step.chunk) : step.chunk, done: false };
+    return { value: freezeDeep(step.chunk), done: false };
   };
   // What a hook leaves of the stream beneath is Rust's to end: when the hook failed, the chain goes on with it.
   const close = isBeneath ? async () => {} : async () => ops.op_mg_cancel(id);

@@ -6,7 +6,7 @@ import { asymmetric } from "./marks.js";
 
 /** Nothing is no class to be of; what else is none shows when something is held against it. */
 function needClass(expected) {
-  if (expected === undefined) throw new TypeError("expect.any(Class): Class is a class, as in expect.any(Number)");
+  if (expected === undefined || expected === null) throw new TypeError("expect.any(Class): Class is a class, as in expect.any(Number)");
 }
 
 export const asymmetricMatchers = {
@@ -14,7 +14,7 @@ export const asymmetricMatchers = {
   any(expected) {
     needClass(expected);
     const test = (value) => value !== undefined && value !== null && Object(value) instanceof expected;
-    return asymmetric(`any ${expected?.name || "(unnamed class)"}`, test);
+    return asymmetric(`any ${expected.name || "(unnamed class)"}`, test);
   },
   /** Anything but null and undefined. */
   anything: () => asymmetric("anything", (value) => value !== undefined && value !== null),

@@ -55,8 +55,8 @@ async function raiseWhole(event, input) {
 }
 
 async function raiseToolCall(input) {
-  // What is no object but has no fields to miss is a call without a tool: that is refused where its input is read.
-  const call = input === undefined || input === null ? whole("tool.call", input) : input;
+  // What is no object is a call without a tool: that is refused where its input is read.
+  const call = input === undefined ? whole("tool.call", input) : input;
   return raise("tool.call", { ...call, tool_use_id: call.tool_use_id ?? mintToolUseId() });
 }
 

@@ -52,7 +52,8 @@ export function openTest() {
 
 /** The function for as long as the test runs; later its promise rejects. */
 export function during(test, fn) {
-  return (...args) => test.isOver ? Promise.reject(new HooksError("the test that this belongs to is over")) : fn(...args);
+  return (first, ...rest) =>
+    test.isOver ? Promise.reject(new HooksError("the test that this belongs to is over")) : fn(first, ...rest);
 }
 
 /**

@@ -76,7 +76,7 @@ export function mockClock(on, options = {}) {
   };
   on("clock.now", () => ({ value: clock.time }));
   for (const event of ["clock.sleep", "clock.after", "clock.every"]) on(event, waiting);
-  return {
+  return Object.freeze({
     now: () => clock.time,
     async advance(ms) {
       needSpan("advance(ms)", ms);
@@ -93,5 +93,5 @@ export function mockClock(on, options = {}) {
       needSpan("sleep(ms)", ms);
       await clock.wait(ms);
     },
-  };
+  });
 }

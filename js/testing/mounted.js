@@ -9,7 +9,7 @@ import { act, mount } from "./host.js";
 
 /** Which acts there are, what each is given, and how that is told to the host. */
 const ACTS = {
-  press: { shape: { key: "text", "plugin?": "text", "link?": "object" } },
+  press: { shape: { key: "text", "plugin?": "text", "link?": "link" } },
   input: { shape: { key: "text", text: "text", "kind?": "submit or change", "plugin?": "text" }, fill: { kind: "submit" } },
   select: { shape: { key: "text", value: "text", "plugin?": "text" } },
   key: { shape: { key: "text", "ctrl?": "true or nothing", "shift?": "true or nothing", "meta?": "true or nothing", "in?": "text" } },
@@ -19,7 +19,7 @@ const ACTS = {
       "shift?": "true or nothing", "alt?": "true or nothing", "ctrl?": "true or nothing", "in?": "text",
     },
   },
-  resize: { shape: { columns: "size", rows: "size", "in?": "text" } },
+  resize: { shape: { columns: "whole size", rows: "whole size", "in?": "text" } },
 };
 
 /** Acts whose one argument is not an object of fields: its name for the host, and its kind. */
@@ -33,6 +33,12 @@ const SINGLE = {
 /** Acts that reach Clients alone, and the surfaces that draw those. */
 const OF_CLIENTS = ["key", "pointer", "post", "advance", "resize", "setBeneath", "setWindowFocused", "setMotionReduced"];
 const WITH_CLIENTS = ["terminal", "desktop"];
+
+/** The fields, with what stands for those that are missing or undefined. */
+function filled(fields, fill = {}) {
+  const missing = Object.keys(fill).filter((name) => fields[name] === undefined);
+  return { ...fields, ...Object.fromEntries(missing.map((name) => [name, fill[name]])) };
+}
 
 class Drawing {
   constructor(test, id, target) {
@@ -71,7 +77,7 @@ class Drawing {
   members() {
     const fromFields = (verb) => async (fields) => {
       checkAct(verb, fields, ACTS[verb].shape);
-      return this.do(verb, { ...ACTS[verb].fill, ...fields });
+      return this.do(verb, filled(fields, ACTS[verb].fill));
     };
     const fromOne = (verb) => async (value) => {
       const [name, kind] = SINGLE[verb];
@@ -98,8 +104,8 @@ class Drawing {
       setWindowFocused: fromOne("setWindowFocused"),
       setMotionReduced: fromOne("setMotionReduced"),
       redraw: async (props) => {
-        checkAct("redraw", { props }, { "props?": "object" });
-        return this.do("redraw", props === undefined ? {} : { props });
+        checkAct("redraw", { props }, { "props?": "fields" });
+        return this.do("redraw", props === undefined ? {} : { props: plain(props) });
       },
       keepsBeneath: () => this.do("keepsBeneath", {}),
       unmount: () => this.unmount(),
@@ -115,13 +121,18 @@ function checkTarget(target) {
   }
 }
 
-/** `$.ui.mount` of one test: without a `requestId` every drawing gets one of its own. */
+/** Props as a component is given them: as JSON, which leaves functions out. */
+const plain = (props) => JSON.parse(JSON.stringify(props));
+
+/** `$.ui.mount` of one test: without a `requestId` a drawing is named by its place among all of the test's. */
 export function mounter(test) {
   let lastMount = 0;
   return async (target) => {
     checkTarget(target);
-    const { plugin, surface, component, props, requestId = `mount-${++lastMount}`, viewport } = target;
-    const asked = { plugin, surface, component, props, requestId, ...(viewport === undefined ? {} : { viewport }) };
+    lastMount += 1;
+    const { plugin, surface, component, props, requestId = `mount-${lastMount}`, viewport } = target;
+    checkAct("$.ui.mount", { props }, { props: "fields" });
+    const asked = { plugin, surface, component, props: plain(props), requestId, ...(viewport === undefined ? {} : { viewport }) };
     const id = await mount(asked);
     return Object.freeze(new Drawing(test, id, asked).members());
   };
@@ -133,11 +144,11 @@ async function anywhere(verb, fields, shape, fill) {
   if (fields.surface !== undefined && !SURFACES.includes(fields.surface)) {
     throw new TypeError(`$.ui.${verb}: surface is one of ${SURFACES.join(", ")}`);
   }
-  return act(undefined, verb, { ...fill, ...fields });
+  return act(undefined, verb, filled(fields, fill));
 }
 
 /** `$.ui.press`: a Button, or a link of a Markdown. */
-export const press = (fields) => anywhere("press", fields, { "link?": "object" });
+export const press = (fields) => anywhere("press", fields, { "link?": "link" });
 
 /** `$.ui.input`: typing into an Input. */
 export const typeInto = (fields) => anywhere("input", fields, { text: "text", "kind?": "submit or change" }, { kind: "submit" });

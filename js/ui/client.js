@@ -9,8 +9,8 @@ import { serialize } from "./serialize.js";
 
 /** Timers run once a frame at most. */
 const SHORTEST_PERIOD = 16;
-/** Renders in a row that may set state before the instance counts as one that never comes to rest. */
-const MOST_RENDERS = 3;
+/** With so many renders in a row that set state the instance counts as one that never comes to rest. */
+const MOST_RENDERS = 4;
 const POST = { values: 20_000, depth: 32, characters: 100_000 };
 
 /**

@@ -63,7 +63,7 @@ function nameOfButton(props, children) {
   const label = props.label === undefined ? labelOf(props.key, children) : props.label;
   if (typeof label !== "string") throw refuse("Button", props.key, "has no label: the prop, or text and Text inside it");
   const isOneText = props.label !== undefined || isPlainText;
-  const key = props.key === undefined && isOneText ? label : props.key;
+  const key = isOneText ? props.key ?? label : props.key;
   return { key, label, isLabelOnly: props.label === undefined && isPlainText };
 }
 

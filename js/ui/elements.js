@@ -14,13 +14,13 @@ function leaf(type, props) {
 
 function Box(props) {
   const hover = hoverOf("Box", props);
-  return node("Box", { props: allProps(props, ["children", "hover"]), hover, children: flatten(props.children) });
+  return node("Box", { props: allProps(props), hover, children: flatten(props.children) });
 }
 
 /** A Text has no key of its own: JSX lets one be written, and the peer leaves it out. */
 function Text(props) {
   const hover = hoverOf("Text", props);
-  return node("Text", { props: allProps(props, ["children", "hover", "key"]), hover, children: flatten(props.children) });
+  return node("Text", { props: allProps(props, ["key"]), hover, children: flatten(props.children) });
 }
 
 function Link(props) {

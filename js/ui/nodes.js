@@ -21,7 +21,7 @@ export function flatten(children, into = []) {
   if (Array.isArray(children)) {
     for (const child of children) flatten(child, into);
   } else if (children !== null && children !== undefined && typeof children !== "boolean") {
-    into.push(typeof children === "number" || typeof children === "bigint" ? String(children) : children);
+    into.push(typeof children === "number" ? String(children) : children);
   }
   return into;
 }
@@ -40,13 +40,20 @@ export function pick(props, names) {
   return picked;
 }
 
-/** Every prop but those that are fields of the node; null and undefined count as not given. */
-export function allProps(props, without) {
+/** JSX's own, which no element has. */
+const OF_JSX = ["children", "hover", "ref"];
+
+/**
+ * Every prop but those that are fields of the node and those in `without`; null and undefined count as not given, and
+ * a key is one only as text or as a number.
+ */
+export function allProps(props, without = []) {
   const kept = {};
   for (const name of Object.keys(props)) {
     const value = props[name];
-    if (value === undefined || value === null || without.includes(name)) continue;
-    setField(kept, name, name === "key" ? String(value) : value);
+    if (value === undefined || value === null || OF_JSX.includes(name) || without.includes(name)) continue;
+    if (name !== "key") setField(kept, name, value);
+    else if (typeof value === "string" || typeof value === "number") setField(kept, name, String(value));
   }
   return kept;
 }

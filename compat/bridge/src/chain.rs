@@ -80,6 +80,11 @@ pub trait Core: Send + Sync + 'static {
         None
     }
 
+    /// The plugin whose hooks stand for the host: what they draw as the host's is.
+    fn stand_in(&self) -> Option<&str> {
+        None
+    }
+
     /// Whose event it is, where the event's input does not say so.
     fn owner(&self) -> Option<&str> {
         None

@@ -32,6 +32,11 @@ impl Origin {
         Origin { plugin: Arc::from("engine"), tier: Tier::Core }
     }
 
+    /// A surface module: what it posts.
+    pub(crate) fn client() -> Origin {
+        Origin { plugin: Arc::from("client"), tier: Tier::User }
+    }
+
     /// A mod.
     pub fn of(plugin: &Plugin) -> Origin {
         Origin { plugin: Arc::from(plugin.name()), tier: plugin.spec.tier }
@@ -179,11 +184,13 @@ impl Mods {
         }
     }
 
-    /// From now on every call on `$` is refused. Comes back once what was under way has seen that, or has gone on for
-    /// too long.
+    /// Lets what is under way come to rest; from then on every call on `$` is refused. Comes back once mods that went on
+    /// have seen that.
     pub(crate) async fn retire(&self) {
+        // One that does not come to rest is told in the middle of it.
+        let _ = tokio::time::timeout(LAST_WORDS, self.activity.settled()).await;
         self.is_retired.store(true, Ordering::Release);
-        // A mod that goes on whatever it is told is ended with its isolate.
+        // One that goes on whatever it is told is ended with its isolate.
         let _ = tokio::time::timeout(LAST_WORDS, async {
             let _ = self.activity.settled().await;
             for plugin in self.plugins() {

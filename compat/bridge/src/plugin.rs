@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
+use modgate_catalog::Event;
 use modgate_catalog::matcher::{self, Matcher};
 use modgate_catalog::pattern::{self, Pattern};
 use modgate_engine::{
@@ -91,8 +92,20 @@ pub(crate) struct Hook {
 }
 
 impl Hook {
-    pub(crate) fn matches(&self, input: &Value) -> bool {
-        self.matcher.as_ref().is_none_or(|matcher| matcher.matches(input))
+    /// Whether its matcher fits; `facts` is what is known of the event.
+    pub(crate) fn matches(&self, facts: Option<&Event>, input: &Value) -> bool {
+        let is_owned = facts.is_some_and(|event| event.owner_only);
+        let fits = |matcher: &Matcher| if is_owned { matcher.matches_owned(input) } else { matcher.matches(input) };
+        self.matcher.as_ref().is_none_or(fits)
+    }
+
+    /// Whether it is asked for what another plugin drew: its matcher names that plugin, or it stands on a pattern, with
+    /// no matcher at all.
+    pub(crate) fn hears_of(&self, owner: &str) -> bool {
+        match &self.matcher {
+            Some(matcher) => matcher.plugin(owner).unwrap_or(false),
+            None => !self.pattern.is_name(),
+        }
     }
 }
 

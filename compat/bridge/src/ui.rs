@@ -17,7 +17,7 @@ pub(crate) use drawing::{Drawing, Target};
 pub(crate) use drawings::Drawings;
 pub(crate) use lend::{Counter, ask};
 pub use render::Render;
-pub(crate) use render::{Failure, leaves};
+pub(crate) use render::{Failure, hosts_own, leaves};
 pub(crate) use resolve::{Tables, check_input, raise, resolve};
 
 /// The function of the bootstrap that answers for drawings: the first one that an isolate keeps.

@@ -126,14 +126,17 @@ fn parse_regex(source: &str, flags: &str, path: &str) -> Result<Pattern, Matcher
 
 impl Matcher {
     /// Whether it selects this event.
-    ///
-    /// `*` as the plugin stands for any.
     pub fn matches(&self, event: &Value) -> bool {
-        self.fields.iter().all(|(name, pattern)| {
-            event
-                .get(name)
-                .is_some_and(|held| pattern.matches(held) || (&**name == "plugin" && pattern.is_any_plugin()))
-        })
+        fields_match(&self.fields, event)
+    }
+
+    /// Whether it selects this event of a plugin's own drawing: `*` as the plugin stands for any, also for none.
+    pub fn matches_owned(&self, event: &Value) -> bool {
+        let fits = |(name, pattern): &(Arc<str>, Pattern)| {
+            (&**name == "plugin" && pattern.is_any_plugin())
+                || event.get(name).is_some_and(|held| pattern.matches(held))
+        };
+        self.fields.iter().all(fits)
     }
 
     /// The names of its fields.
@@ -141,8 +144,8 @@ impl Matcher {
         self.fields.iter().map(|(name, _)| &**name)
     }
 
-    /// Whether it names the plugin whose drawing or state the event is about, or any plugin (`*`); such events reach
-    /// hooks of other plugins only then. Without that field: `None`.
+    /// Whether it names the plugin whose drawing the event is about, or any plugin (`*`); such events reach hooks of
+    /// other plugins only then. Without that field: `None`.
     pub fn plugin(&self, name: &str) -> Option<bool> {
         let (_, pattern) = self.fields.iter().find(|(field, _)| &**field == "plugin")?;
         Some(pattern.is_any_plugin() || pattern.matches(&Value::text(name)))

@@ -248,7 +248,9 @@ fn build(surface: &str, node: &Json) -> Value {
             if !elements::surface(surface).unwrap().contains(&name) {
                 return fragment(Value::list([]));
             }
-            let props = fields["p"].as_object().unwrap().iter().map(|(key, value)| {
+            let is_of_jsx = |key: &str| key == "ref" || (key == "key" && name == "Text");
+            let given = fields["p"].as_object().unwrap().iter().filter(|(key, _)| !is_of_jsx(key));
+            let props = given.map(|(key, value)| {
                 let value = match value.as_str() {
                     Some("<fn>") => Value::object([("$handler", Value::from(1))]),
                     _ => read(value),

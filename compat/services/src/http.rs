@@ -113,12 +113,29 @@ fn request(context: &Context, args: &Args<'_>) -> Result<Request, ServiceError> 
     if body.as_ref().is_some_and(|body| body.len() > MAX_BODY) {
         return Err(ServiceError::too_large(&context.call, "a body of more than 4 MiB"));
     }
-    let headers = init.text_map("headers")?;
+    let headers = headers(&init)?;
     if headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
         // A server that has many names would answer for one that nobody granted.
         return Err(args.bad("the Host header is the URL's"));
     }
     Ok(Request { url, method, headers, body, socket })
+}
+
+/// Headers reach the hooks as a mod gives them; what is sent is text.
+fn headers(init: &Args<'_>) -> Result<Vec<(String, String)>, ServiceError> {
+    let Some(given) = init.get("headers").and_then(Value::as_object) else { return init.text_map("headers") };
+    let mut headers = Vec::with_capacity(given.len());
+    for (name, value) in given {
+        let text = match value {
+            Value::Undefined => continue,
+            Value::String(text) => text.to_string(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(value) => value.to_string(),
+            other => return Err(init.bad(format_args!("header {name} must be a string, not {}", other.kind()))),
+        };
+        headers.push((name.to_string(), text));
+    }
+    Ok(headers)
 }
 
 fn socket(context: &Context, init: &Args<'_>) -> Result<Option<PathBuf>, ServiceError> {

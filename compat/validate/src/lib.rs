@@ -65,3 +65,42 @@ impl Report {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at_load(manifest: &str) -> Vec<&'static str> {
+        let mut files = MemoryFiles::new();
+        files
+            .text(".claude-plugin/plugin.json", manifest)
+            .text("hooks/hooks.json", r#"{ "modules": ["./register.ts"] }"#)
+            .text("hooks/register.ts", "export function register(on) {}\n")
+            .text("types.d.ts", "export {}\n");
+        let report = validate(&files, &Options::default());
+        assert_eq!(report.verdict, Verdict::Refuse, "{manifest}");
+        report.refusals_at_load().map(|found| found.code).collect()
+    }
+
+    #[test]
+    fn a_loader_looks_at_less_than_an_install() {
+        let only_installs = [
+            r#"{ "name": "mine", "types": "./types.d.ts" }"#,
+            r#"{ "name": "mine", "types": "./none.d.ts" }"#,
+            r#"{ "name": "mine", "hooks": "./none.json" }"#,
+            r#"{ "name": "mine", "author": "me" }"#,
+            r#"{ "name": "mine", "keywords": 5 }"#,
+            r#"{ "name": "claude-code" }"#,
+        ];
+        for manifest in only_installs {
+            assert!(at_load(manifest).is_empty(), "{manifest}: {:?}", at_load(manifest));
+        }
+        for manifest in [
+            r#"{ "name": "a b" }"#,
+            r#"{ "name": "mine", "agents": 5 }"#,
+            r#"{ "name": "mine", "types": "../t.d.ts" }"#,
+        ] {
+            assert!(!at_load(manifest).is_empty(), "{manifest}");
+        }
+    }
+}

@@ -254,6 +254,30 @@ mod tests {
     }
 
     #[test]
+    fn imports_are_as_they_are_written() {
+        let code = |source: &str| compile("a.ts", source).unwrap().code.to_string();
+        assert!(code("import { T } from './t.ts'").contains("./t.ts"));
+        assert!(code("import { type T, v } from './t.ts'\nv").contains("{ v }"));
+        for gone in
+            ["import type { T } from './t.ts'", "import { type T } from './t.ts'", "export type { T } from './t.ts'"]
+        {
+            assert!(!code(gone).contains("./t.ts"), "{gone}");
+        }
+        assert!(!code("interface L { a: 1 }\nexport { L }").contains('L'));
+        assert!(code("interface L { a: 1 }\nconst L = 1\nexport { L }").contains("export { L }"));
+    }
+
+    #[test]
+    fn using_declarations_are_refused_where_they_stand() {
+        for (source, column) in [("{ using r = f() }", 3), ("async () => { await using r = f() }", 15)] {
+            for path in ["a.ts", "a.js"] {
+                let error = compile(path, source).unwrap_err();
+                assert_eq!((error.position.line, error.position.column), (1, column), "{path} {source}: {error}");
+            }
+        }
+    }
+
+    #[test]
     fn jsx_uses_the_global_factory() {
         let compiled = compile("a.tsx", "const h = 1; export const a = (B) => <><B x={h}>t</B></>").unwrap();
         assert!(compiled.code.contains("globalThis.h(globalThis.Fragment"), "{}", compiled.code);

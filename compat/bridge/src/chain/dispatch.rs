@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use modgate_catalog::EventKind;
-use modgate_catalog::matcher::Matcher;
 use modgate_engine::{Boxed, Fault, Source};
 use modgate_value::Value;
 use parking_lot::Mutex;
@@ -227,7 +226,7 @@ impl Dispatch {
                 Seat::Gate(..) => {}
                 Seat::Mod(plugin) => {
                     let hooks = self.hooks_of(plugin, input);
-                    if hooks.iter().any(|hook| hook.matches(input)) {
+                    if hooks.iter().any(|hook| hook.matches(self.facts, input)) {
                         return Next::Mod(at, plugin.clone(), hooks);
                     }
                 }
@@ -247,14 +246,15 @@ impl Dispatch {
             .collect()
     }
 
-    /// What one mod drew or keeps is shown to another only where its matcher asks for it.
+    /// What one mod drew is shown to another only where its hook asks for it, and what a surface module says never.
     fn is_visible(&self, plugin: &Plugin, hook: &Hook, input: &Value) -> bool {
         if !self.facts.is_some_and(|event| event.owner_only) {
             return true;
         }
-        let Some(owner) = input.str_at("plugin").or_else(|| self.core.owner()) else { return true };
-        owner == plugin.name()
-            || hook.matcher.as_ref().and_then(|matcher: &Matcher| matcher.plugin(owner)).unwrap_or(false)
+        if let Some(owner) = self.core.owner() {
+            return owner == plugin.name();
+        }
+        input.str_at("plugin").is_none_or(|owner| owner == plugin.name() || hook.hears_of(owner))
     }
 
     async fn through_core(&self, input: Value) -> Result<Value, Fault> {
@@ -306,7 +306,7 @@ impl Dispatch {
         let mut trace = self.trace.lock();
         for (at, seat) in self.seats.iter().enumerate().skip(from + 1).filter(|(_, seat)| is_new(seat)) {
             let Some(plugin) = seat.plugin() else { continue };
-            if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(received)) {
+            if self.hooks_of(plugin, received).iter().any(|hook| hook.matches(self.facts, received)) {
                 let (received, reason) = (received.clone(), Some(why.to_string()));
                 trace.push(Ended {
                     at: Place::seat(at),

@@ -145,7 +145,7 @@ impl Link {
     }
 
     fn fits(&self, input: &Value) -> Vec<bool> {
-        self.hooks.iter().map(|hook| hook.matches(input)).collect()
+        self.hooks.iter().map(|hook| hook.matches(self.dispatch.facts, input)).collect()
     }
 
     /// Remembers that a call of a hook is under way.

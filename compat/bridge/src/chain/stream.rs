@@ -245,7 +245,9 @@ impl Through {
             // Gates have no part in streams.
             Next::Gate(seat, _) => State::Fresh { after: Place::seat(seat + 1), input },
             Next::Mod(seat, plugin, hooks) => {
-                let is_next = |hook: &&Arc<Hook>| Place::hook(seat, hook.index) > after && hook.matches(&input);
+                let is_next = |hook: &&Arc<Hook>| {
+                    Place::hook(seat, hook.index) > after && hook.matches(self.dispatch.facts, &input)
+                };
                 match hooks.iter().find(is_next).cloned() {
                     Some(hook) => self.start(seat, &plugin, hook, input),
                     None => State::Fresh { after: Place::seat(seat + 1), input },

@@ -437,7 +437,7 @@ pub(super) async fn run_case(bench: &Bench, declared: &Declared, options: &TestO
             }
         }
     }
-    // At once: what a mod does from here on belongs to no test.
+    // What a mod does from here on belongs to no test.
     bout.mods.retire().await;
     bench.kit.serve(None);
     bench.has_loaded.fetch_or(bout.loaded.initialized(), Ordering::Relaxed);

@@ -7,9 +7,9 @@ use modgate_services::state::{Address, SessionState};
 use modgate_services::{Caller, Policy as Grants, Services};
 use modgate_value::Value;
 
-use super::gate::denied;
+use super::gate::{TEST, denied};
 use crate::chain::{Core, Raised, no_implementation};
-use crate::ui::Drawings;
+use crate::ui::{Drawings, hosts_own};
 
 /// The core of a test.
 pub(super) struct TestCore {
@@ -44,6 +44,10 @@ impl Core for TestCore {
         Box::pin(std::future::ready(Ok(denied.unwrap_or(answer))))
     }
 
+    fn stand_in(&self) -> Option<&str> {
+        Some(TEST)
+    }
+
     fn previous(&self, address: &Value) -> Value {
         let text = |key: &str| address.str_at(key).unwrap_or_default().to_string();
         let id = address.str_at("id").map(str::to_string);
@@ -64,7 +68,7 @@ impl Core for TestCore {
                     Ok(Value::object([("value", value)]))
                 }
                 "session.append" => appended(&raised.input),
-                "ui.render" => Ok(Value::object([("type", Value::text("engine")), ("ref", Value::from(1))])),
+                "ui.render" => Ok(hosts_own()),
                 "ui.invalidate" => {
                     if raised.input.str_at("event") == Some("ui.render") {
                         self.drawings.invalidated(&raised.origin.plugin);

@@ -97,6 +97,11 @@ impl InnerHost for Kit {
             "tier" => return self.set_tier(args.first()),
             _ => {}
         }
+        // A clock that is moved after its test has nobody to wait for.
+        if name == "settle" && self.0.lock().bout.is_none() {
+            reply.settle(Ok(Value::Undefined));
+            return Ok(Value::Undefined);
+        }
         let bout = self.bout()?;
         let argument = |index: usize| args.get(index).cloned().unwrap_or_default();
         let runtime = bout.mods.runtime.clone();

@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 /// no field declares. A mod that declares no field has no options.
 ///
 /// # Errors
-/// A value of another kind than its field or outside of its bounds, named by the field's title.
+/// A value of another kind than its field or outside of its bounds, or a required one that is missing, named by the field's
+/// title.
 pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
     let Some(declared) = manifest.get("userConfig").and_then(Json::as_object).filter(|fields| !fields.is_empty())
     else {
@@ -31,7 +32,18 @@ pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
             None => drop(values.insert(name.clone(), value.clone())),
         }
     }
-    Ok(Value::from(values))
+    let is_set = |name: &str| values.get(name).is_some_and(|value| value.as_str() != Some(""));
+    let missing = declared.iter().find(|(name, field)| {
+        field.get("required").and_then(Json::as_bool) == Some(true) && !is_set(name)
+    });
+    match missing {
+        Some((name, field)) => Err(Fault::hooks(format!("option {:?} ({name}) is required", title(name, field)))),
+        None => Ok(Value::from(values)),
+    }
+}
+
+fn title<'a>(name: &'a str, field: &'a Json) -> &'a str {
+    field.get("title").and_then(Json::as_str).unwrap_or(name)
 }
 
 fn kind(field: &Json) -> &str {
@@ -54,7 +66,7 @@ fn check(name: &str, field: &Json, value: &Value) -> Result<(), Fault> {
         "boolean" => value.as_bool().is_some(),
         _ => value.as_str().is_some(),
     };
-    let title = field.get("title").and_then(Json::as_str).unwrap_or(name);
+    let title = title(name, field);
     if !fits {
         return Err(Fault::hooks(format!("option {title:?} ({name}) takes a {}, not a {}", kind(field), value.kind())));
     }

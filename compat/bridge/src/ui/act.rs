@@ -228,7 +228,8 @@ impl Core for Callback {
     fn answer(self: Arc<Self>, raised: Raised) -> Boxed<'static, Result<Value, Fault>> {
         Box::pin(async move {
             self.run(raised.input.clone()).await?;
-            let kept = ["element", "value"].into_iter();
+            let kept: &[_] = if self.event == "ui.press" { &["element"] } else { &["element", "value"] };
+            let kept = kept.iter().copied();
             Ok(Value::object(kept.filter_map(|field| Some((field, raised.input.get(field)?.clone())))))
         })
     }

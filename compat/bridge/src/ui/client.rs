@@ -47,7 +47,7 @@ fn collect(node: &Value, found: &mut Vec<Wanted>) {
             plugin: owner.str_at("plugin").unwrap_or_default().to_string(),
             module: text("module"),
             key: text("key"),
-            props: props.get("props").cloned().unwrap_or_else(|| Value::object::<&str>([])),
+            props: props.get("props").cloned().unwrap_or_default(),
         });
     }
     for child in node.get("children").and_then(Value::as_array).unwrap_or_default() {
@@ -222,9 +222,9 @@ impl Client {
         client
     }
 
+    /// Also where it has failed: nothing but another drawing brings it back.
     pub(super) fn is_instance_of(&self, wanted: &Wanted) -> bool {
         (&self.plugin, &self.key, &self.path) == (&wanted.plugin, &wanted.key, &wanted.module)
-            && self.state.lock().fault.is_none()
     }
 
     /// What it drew last.
@@ -278,7 +278,7 @@ impl Client {
                 Err(fault) => return self.fail(mods, fault),
             };
             let Some(data) = posted else { return };
-            if !self.post_once(mods, drawing, data).await {
+            if !self.post_once(mods, drawing, Origin::client(), data).await {
                 return;
             }
         }
@@ -302,13 +302,13 @@ impl Client {
 
     /// Sends what was posted as if by the instance, and draws what comes of the answer.
     pub(crate) async fn post(&self, mods: &Arc<Mods>, drawing: &Arc<Drawing>, data: Value) {
-        if !self.has_failed() && self.post_once(mods, drawing, data).await {
+        if !self.has_failed() && self.post_once(mods, drawing, Origin::engine(), data).await {
             self.frames(mods, drawing).await;
         }
     }
 
     /// Whether the instance has heard an answer.
-    async fn post_once(&self, mods: &Arc<Mods>, drawing: &Drawing, data: Value) -> bool {
+    async fn post_once(&self, mods: &Arc<Mods>, drawing: &Drawing, origin: Origin, data: Value) -> bool {
         let target = &drawing.target;
         let input = Value::object([
             ("surface", Value::text(&target.surface)),
@@ -319,7 +319,7 @@ impl Client {
             ("data", data),
         ]);
         let core = Arc::new(Posted(self.plugin.clone()));
-        let answer = mods.raise_over("ui.message", input, Origin::engine(), Path::default(), core).await;
+        let answer = mods.raise_over("ui.message", input, origin, Path::default(), core).await;
         let Some(props) =
             answer.ok().and_then(|answer| answer.get("props").cloned()).filter(|props| !props.is_undefined())
         else {

@@ -106,6 +106,30 @@ impl Core for Render {
     fn render(&self) -> Option<&Render> {
         Some(self)
     }
+
+    fn stand_in(&self) -> Option<&str> {
+        self.core.stand_in()
+    }
+}
+
+/// What the host draws where no mod does.
+pub(crate) fn hosts_own() -> Value {
+    Value::object([("type", Value::text("engine")), ("ref", Value::from(1))])
+}
+
+/// The tree with the host's own drawing wherever it names one.
+fn with_hosts_own(node: &Value) -> Value {
+    if node.str_at("type") == Some("engine") {
+        return hosts_own();
+    }
+    match (node, node.get("children").and_then(Value::as_array)) {
+        (Value::Object(fields), Some(children)) => {
+            let mut fields = (**fields).clone();
+            fields.insert("children".into(), Value::list(children.iter().map(with_hosts_own)));
+            Value::from(fields)
+        }
+        _ => node.clone(),
+    }
 }
 
 /// Takes what a mod's hooks answered to `ui.render`, `{tree, handles}`, and gives the tree. `given` is what `next` gave.
@@ -136,6 +160,7 @@ pub(crate) fn leaves(
     given.iter().for_each(|tree| known.learn(tree));
     known.check(&tree)?;
     match check_tree(surface, component, &tree) {
+        Ok(_) if core.stand_in() == Some(plugin) => Ok(with_hosts_own(&tree)),
         Ok(_) => Ok(tree),
         Err(refusal) => Err(Fault::hooks(format!("{REFUSED}{component} refuses: {refusal}"))),
     }

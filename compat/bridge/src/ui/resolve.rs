@@ -111,7 +111,7 @@ pub(crate) async fn raise(mods: &Arc<Mods>) {
             for component in elements::components() {
                 let input =
                     Value::object([("surface", Value::text(surface)), ("component", Value::text(component.name))]);
-                if hooks.iter().any(|hook| hook.matches(&input)) {
+                if hooks.iter().any(|hook| hook.matches(None, &input)) {
                     raised.push(one(mods, plugin, (surface, component.name), offered, input));
                 }
             }

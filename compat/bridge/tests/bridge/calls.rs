@@ -19,7 +19,7 @@ pub(crate) const CALLS: &[(&str, &str)] = &[
     ("config.set", "$.config.set({ key: 'k', value: true })"),
     ("env.get", "$.env.get('PATH')"),
     ("env.set", "$.env.set('MINE', 'x')"),
-    ("fs.ancestors", "$.fs.ancestors({ names: ['a'] })"),
+    ("fs.ancestors", "$.fs.ancestors({ names: ['a.md'] })"),
     ("fs.exists", "$.fs.exists('a')"),
     ("fs.list", "$.fs.list('.')"),
     ("fs.read", "$.fs.read('a')"),

@@ -338,7 +338,7 @@ fn the_raised_events_reach_their_hooks_and_no_others() {
 fn members_are_served_as_the_profile_says() {
     let body = "on('turn.complete', async ($, e, next) => {
       const tries = { store: () => $.store.set('k', 1), exists: () => $.fs.exists('note'), id: () => $.session.id(),
-        ancestors: () => $.fs.ancestors({ names: ['note'] }), settings: () => $.settings.read(), config: () => $.config.list(), agents: () => $.agent.list() }
+        ancestors: () => $.fs.ancestors({ names: ['note.md'] }), settings: () => $.settings.read(), config: () => $.config.list(), agents: () => $.agent.list() }
       for (const [name, attempt] of Object.entries(tries)) {
         try { await attempt(); $.ui.log(name + ' served') } catch (x) { $.ui.log(name + ' ' + (x.message.startsWith('no implementation') ? 'not served' : 'failed')) } }
       return next(e) })";

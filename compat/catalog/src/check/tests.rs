@@ -82,6 +82,19 @@ fn only_next_stores_a_row() {
 }
 
 #[test]
+fn what_a_mod_notes_down_may_be_denied() {
+    let append = event("session.append").unwrap();
+    let note = value(json!({"door": "note", "origin": {"kind": "plugin", "name": "m"}, "message": {}}));
+    let turn = value(json!({"door": "turn", "origin": {"kind": "plugin", "name": "m"}, "message": {}}));
+    let denied = value(json!({"deny": "no", "more": 1}));
+    assert_eq!(answer(append, &note, None, &denied).unwrap(), denied);
+    assert!(answer(append, &turn, None, &denied).is_err());
+    assert!(answer(append, &note, None, &value(json!({"deny": ""}))).is_err());
+    let stored = value(json!({"message": {}, "uuid": "u"}));
+    assert_eq!(answer(append, &note, Some(&stored), &denied).unwrap_err().code, Code::TooLate);
+}
+
+#[test]
 fn refusals_that_come_too_late() {
     for (name, beneath, late) in [
         ("agent.spawn", json!({"model": "m"}), json!({"deny": "no"})),
@@ -107,6 +120,9 @@ fn calls_answer_value_or_deny() {
     for given in [json!({}), json!({"text": 1}), json!({"value": 1, "deny": "d"}), json!({"deny": 5}), json!(null)] {
         assert!(!ok(&value(given.clone())), "{given}");
     }
+    // A value is there also when it is undefined; a deny is not.
+    assert!(!ok(&Value::object([("value", Value::Undefined), ("deny", Value::text("d"))])));
+    assert!(ok(&Value::object([("value", Value::from(1)), ("deny", Value::Undefined)])));
     assert_eq!(answer(read, &Value::Undefined, None, &Value::Undefined).unwrap_err().code, Code::NoAnswer);
 }
 
@@ -244,6 +260,53 @@ fn json_is_what_may_be_stored() {
     for stored in [Value::Undefined, Value::BigInt("1".into()), Value::list([Value::Cycle(0)])] {
         assert!(set(stored).unwrap_err().message.contains("store.set"));
     }
+}
+
+fn input(call: &str, args: serde_json::Value) -> Result<serde_json::Value, Refusal> {
+    let (namespace, method) = call.split_once('.').unwrap();
+    let args: Vec<Value> = args.as_array().unwrap().iter().map(Value::from).collect();
+    let context = OpContext { cwd: "/w/x", plugin: "m", tier: "user" };
+    op_input(member(namespace, method).unwrap(), &args, &context).map(|input| input.to_json().unwrap())
+}
+
+#[test]
+fn paths_are_resolved() {
+    for (path, resolved) in [
+        ("a/../b/", "/w/x/b"),
+        ("/a/./b/../c", "/a/c"),
+        ("//server/x", "/server/x"),
+        ("/../..", "/"),
+        ("C:\\a", "/w/x/C:\\a"),
+    ] {
+        assert_eq!(input("fs.exists", json!([path])).unwrap(), json!({"path": resolved}), "{path}");
+    }
+}
+
+#[test]
+fn arguments_that_are_refused() {
+    for (call, argument) in [
+        ("session.messages", json!({"last": 4097})),
+        ("session.messages", json!({"after": ""})),
+        ("session.messages", json!({"last": 1, "after": "u"})),
+        ("session.messages", json!({"after": "u", "as": "api"})),
+        ("command.register", json!({"name": "n", "description": "d", "aliases": ["n"]})),
+        ("command.register", json!({"name": "n", "description": "d", "aliases": ["a", "a"]})),
+        ("command.register", json!({"name": "n", "description": "d", "aliases": ["a b"]})),
+        ("command.register", json!({"name": "n", "description": "d", "isHidden": null})),
+        ("tool.register", json!({"name": "n", "description": "d", "isDeferred": "no"})),
+        ("settings.read", json!({"key": null})),
+        ("session.send", json!({"to": {"sessionId": "s", "agentId": "a"}, "text": "t"})),
+        ("ui.blit", json!({"requestId": "r", "key": "k", "cells": "AAAA", "source": {}})),
+        ("process.run", json!(["", "a"])),
+        ("process.spawn", json!({"argv": ["a"], "env": {"A": 1}})),
+        ("fs.ancestors", json!({"names": ["a/../b.md"]})),
+        ("vcs.isolate", json!({"name": "a//b", "from": "/x", "for": "agent", "base": "head"})),
+    ] {
+        assert_eq!(input(call, json!([argument])).unwrap_err().code, Code::Argument, "{call} {argument}");
+    }
+    assert!(input("session.messages", json!([{"last": 1, "as": "api"}])).is_ok());
+    assert!(input("command.register", json!([{"name": "n", "description": "d", "aliases": ["a", "b"]}])).is_ok());
+    assert!(input("fs.ancestors", json!([{"names": ["a/b.MD", ".md"]}])).is_ok());
 }
 
 #[test]

@@ -27,6 +27,9 @@ pub(super) fn check(props: &Map) -> Result<(), String> {
     if let Some(field) = source.keys().find(|field| *form != &***field && !beside.contains(&&***field)) {
         return Err(format!("Image source field {field:?} is not allowed beside {form:?}"));
     }
+    if source.get("generation").is_some_and(|generation| !is_count(generation)) {
+        return Err("Image source.generation must be a whole number that is not negative".into());
+    }
     let text = source[*form].as_str().ok_or_else(|| format!("Image source.{form} must be a string"))?;
     match *form {
         "png" => png(text),
@@ -37,6 +40,11 @@ pub(super) fn check(props: &Map) -> Result<(), String> {
         "file" => file(text, source),
         _ => shm(text, source),
     }
+}
+
+fn is_count(value: &Value) -> bool {
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    value.as_f64().is_some_and(|number| number.fract() == 0.0 && (0.0..=MOST).contains(&number))
 }
 
 fn size(source: &Map, most: f64) -> Result<f64, String> {

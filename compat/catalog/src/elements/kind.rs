@@ -13,6 +13,7 @@ pub(crate) enum Kind {
     Text,
     Some,
     Key,
+    PlainKey,
     BoxKey,
     Number,
     AnyNumber,
@@ -50,6 +51,7 @@ impl Kind {
             "text" => Kind::Text,
             "some" => Kind::Some,
             "key" => Kind::Key,
+            "plain-key" => Kind::PlainKey,
             "box-key" => Kind::BoxKey,
             "number" => Kind::Number,
             "any-number" => Kind::AnyNumber,
@@ -91,7 +93,7 @@ impl Kind {
             Kind::Flag => value.as_bool() == Some(true),
             Kind::Bool => value.as_bool().is_some(),
             Kind::String => value.as_str().is_some(),
-            Kind::Text | Kind::Some | Kind::Key => return self.text(value),
+            Kind::Text | Kind::Some | Kind::Key | Kind::PlainKey => return self.text(value),
             Kind::Number => value.as_f64().is_some_and(|number| number.abs() <= MOST),
             Kind::AnyNumber => value.as_f64().is_some(),
             Kind::Cells => is_cells(value),
@@ -106,14 +108,16 @@ impl Kind {
             Kind::Links => is_links(value),
             Kind::Words(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::Handler | Kind::HoverText | Kind::HoverBox | Kind::Image => matches!(value, Value::Object(_)),
-            Kind::Json => value.to_json().is_ok(),
+            Kind::Json => value.to_json().is_ok() && is_finite(value),
         };
         if right { Ok(Some(value.clone())) } else { Err(format!("must be {}", self.wanted())) }
     }
 
     fn text(&self, value: &Value) -> Result<Option<Value>, String> {
         let Some(text) = value.as_str() else { return Err(format!("must be {}", self.wanted())) };
-        if (*self == Kind::Some && text.trim().is_empty()) || (*self == Kind::Key && text.is_empty()) {
+        if (*self == Kind::Some && text.trim().is_empty())
+            || (matches!(self, Kind::Key | Kind::PlainKey) && text.is_empty())
+        {
             return Err(format!("must be {}", self.wanted()));
         }
         if *self != Kind::Key && text.chars().any(is_control) {
@@ -129,7 +133,7 @@ impl Kind {
             Kind::Bool => "a boolean".into(),
             Kind::String | Kind::Text => "a string".into(),
             Kind::Some => "a non-blank string".into(),
-            Kind::Key => "a non-empty string".into(),
+            Kind::Key | Kind::PlainKey => "a non-empty string".into(),
             Kind::BoxKey => "a string or a number".into(),
             Kind::Number => "a finite number within 10000".into(),
             Kind::AnyNumber => "a number".into(),
@@ -177,6 +181,16 @@ pub(super) fn is_control(c: char) -> bool {
 
 pub(super) fn is_border(value: &Value) -> bool {
     value.as_str().is_some_and(|style| BORDERS.contains(&style))
+}
+
+/// JSON has no word for numbers that are not finite.
+fn is_finite(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_finite(),
+        Value::Array(values) => values.iter().all(is_finite),
+        Value::Object(fields) => fields.values().all(is_finite),
+        _ => true,
+    }
 }
 
 fn is_cells(value: &Value) -> bool {

@@ -42,7 +42,7 @@ pub fn check_tree(surface_name: &str, component: &str, tree: &Value) -> Result<V
     }
     let mut walk =
         Walk { surface: surface_name, elements, nodes: 0, text: limits().text, keys: HashSet::new(), path: Vec::new() };
-    let drawn = walk.node(tree, Place { inline: false, keyed: false, depth: 1 })?;
+    let drawn = walk.node(tree, Place { inline: false, pressed: false, keyed: false, depth: 1 })?;
     match super::component(component).and_then(|component| site::refused(component, surface_name, tree)) {
         Some(reason) => Err(refused(reason)),
         None => Ok(drawn),
@@ -54,6 +54,8 @@ pub fn check_tree(surface_name: &str, component: &str, tree: &Value) -> Result<V
 struct Place {
     /// Inside text.
     inline: bool,
+    /// Inside a Button.
+    pressed: bool,
     /// Inside a Box with a key.
     keyed: bool,
     /// How many elements hold it, itself included.
@@ -100,6 +102,9 @@ impl Walk<'_> {
         if place.inline && !element.inline {
             return self.refuse(format!("{name} inside an inline element"));
         }
+        if place.pressed && name == "Link" {
+            return self.refuse("Link inside a Button");
+        }
         self.path.push(name.to_owned());
         let drawn = self.element(element, fields, place);
         if drawn.is_ok() {
@@ -114,8 +119,10 @@ impl Walk<'_> {
             return self.refuse("an engine node inside an inline element");
         }
         match node.get("ref") {
-            Some(Value::Number(_)) => Ok(node.clone()),
-            _ => self.refuse("an engine node without a ref"),
+            Some(place @ Value::Number(number)) if number.fract() == 0.0 && *number >= 0.0 => {
+                Ok(Value::object([("type", Value::text("engine")), ("ref", place.clone())]))
+            }
+            _ => self.refuse("an engine node without a ref: a whole number that is not negative"),
         }
     }
 
@@ -138,9 +145,8 @@ impl Walk<'_> {
         };
         let children = self.children(element, fields.get("children"), &mut props, place)?;
         self.whole(element, &mut props, &press)?;
-        if self.surface != "terminal" && props.get("bold") == Some(&Value::from(true)) && !props.contains_key("weight")
-        {
-            props.insert("weight".into(), Value::text("semibold"));
+        if self.surface != "terminal" && element.name == "Text" {
+            weigh(&mut props);
         }
         if element.name == "Progress" {
             if self.surface != "mobile" {
@@ -150,15 +156,17 @@ impl Walk<'_> {
         }
         let mut name = element.name;
         let mut children = children;
+        let mut has_props = fields.get("props").is_some_and(|props| !props.is_undefined()) || !props.is_empty();
         if name == "Link" && !self.opens(&props) {
             // A link to nowhere is just its text.
             name = "Text";
             let shown = props.get("label").or_else(|| props.get("href")).filter(|text| text.as_str() != Some(""));
             children = Some(children.unwrap_or_else(|| shown.into_iter().cloned().collect()));
             props.clear();
+            has_props = false;
         }
         let mut drawn = vec![("type", Value::text(name))];
-        drawn.extend((!props.is_empty()).then(|| ("props", Value::from(props))));
+        drawn.extend(has_props.then(|| ("props", Value::from(props))));
         drawn.extend((!press.is_empty()).then(|| ("press", Value::from(press))));
         drawn.extend(hover.map(|hover| ("hover", hover)));
         drawn.extend(children.map(|children| ("children", Value::from(children))));
@@ -185,14 +193,12 @@ impl Walk<'_> {
     ) -> Result<Map, TreeRefusal> {
         let mut taken = Map::new();
         for (name, value) in given.as_object().into_iter().flatten() {
-            if matches!(&**name, "children" | "ref" | "hover")
-                || (value.is_nullish() && element.strict)
-                || value.is_undefined()
+            if matches!(&**name, "children" | "hover") || (value.is_nullish() && element.strict) || value.is_undefined()
             {
                 continue;
             }
             let Some(prop) = element.prop(name) else {
-                if element.strict && !(&**name == "key" && element.name == "Text") {
+                if element.strict {
                     return self.refuse(format!("{} prop {name:?} is not allowed", element.name));
                 }
                 continue;
@@ -253,7 +259,7 @@ impl Walk<'_> {
                 if flat.is_empty() {
                     return Ok(None);
                 }
-                let inside = Place { inline: true, keyed: place.keyed, depth: place.depth + 1 };
+                let inside = Place { inline: true, pressed: true, depth: place.depth + 1, ..place };
                 flat.iter()
                     .enumerate()
                     .map(|(at, child)| self.child(at, child, inside))
@@ -261,11 +267,12 @@ impl Walk<'_> {
                     .map(Some)
             }
             Children::Any | Children::Inline => {
-                if children.is_none() || (flat.is_empty() && props.get("flexDirection").is_none()) {
+                if children.is_none_or(Value::is_undefined) {
                     return Ok(None);
                 }
                 let inside = Place {
                     inline: place.inline || element.children == Children::Inline,
+                    pressed: place.pressed,
                     keyed: place.keyed || (element.name == "Box" && props.contains_key("key")),
                     depth: place.depth + 1,
                 };
@@ -354,6 +361,17 @@ fn is_plain_address(href: &str) -> bool {
 /// What stands before the path, the query and the fragment.
 fn host(rest: &str) -> &str {
     rest.split(['/', '?', '#']).next().unwrap_or_default()
+}
+
+/// Where type has weights, bold is one of them: each is told with the other.
+fn weigh(props: &mut Map) {
+    let is_bold = Value::from(true);
+    match props.get("weight").and_then(Value::as_str) {
+        None if props.get("bold") == Some(&is_bold) => drop(props.insert("weight".into(), Value::text("semibold"))),
+        Some("semibold" | "bold") => drop(props.insert("bold".into(), is_bold)),
+        Some(_) if props.get("bold") == Some(&is_bold) => drop(props.shift_remove("bold")),
+        _ => {}
+    }
 }
 
 /// What does not read as a diff is shown as it is.

@@ -107,3 +107,15 @@ fn the_plugin_field_opens_other_plugins_events() {
     assert_eq!(plugin(json!({"plugin": "other"})), Some(false));
     assert_eq!(plugin(json!({"element": "x"})), None);
 }
+
+/// Seen in 2.1.332: `*` is any plugin, and none, for events of drawings; for `state.get` it is a name like any other.
+#[test]
+fn any_plugin_is_one_of_drawings_alone() {
+    for any in [json!({"plugin": "*"}), json!({"plugin": ["other", "*"]})] {
+        let any = parse(&Value::from(any)).unwrap();
+        for event in [json!({"plugin": "drawer"}), json!({"element": "x"})] {
+            let event = Value::from(event);
+            assert!(any.matches_owned(&event) && !any.matches(&event), "{event:?}");
+        }
+    }
+}

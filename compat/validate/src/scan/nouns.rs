@@ -24,7 +24,7 @@ impl<'a> Scan<'_, 'a> {
             link = tree.link(call);
         }
         match link.role {
-            Role::Return(_) | Role::ArrowBody(_) | Role::Spread | Role::Statement => {}
+            Role::Return(_) | Role::ArrowBody(_) | Role::Spread => {}
             Role::Object(member, optional) => self.member_of_dollar(unit, used, member, optional, link.up, None),
             Role::Init(decl) => match &decl.name {
                 Pat::Ident(ident) => {
@@ -199,13 +199,14 @@ impl<'a> Form<'_, '_, 'a> {
                 "a return of something else than an object or what next(e) gave".to_owned(),
             ));
         };
-        if bound.is_none()
-            && !object
-                .props
-                .iter()
-                .any(|prop| matches!(prop, PropOrSpread::Spread(spread) if is_next(&spread.expr, next)))
+        let spreads = |prop: &PropOrSpread| matches!(prop, PropOrSpread::Spread(spread) if self.is_beneath(plain(&spread.expr), next, bound));
+        if !object.props.iter().any(spreads) && !object.props.iter().any(|prop| matches!(prop, PropOrSpread::Spread(_)))
         {
-            return Err((at, "a next parameter the hook never calls for its answer".to_owned()));
+            let what = match bound {
+                None => "a next parameter the hook never calls for its answer",
+                Some(_) => "a return without a spread of what next(e) gave",
+            };
+            return Err((at, what.to_owned()));
         }
         self.parts(object, next, bound, nouns)
     }

@@ -1,0 +1,3 @@
+export function register(on: any, options: any) {
+  on('command.run', { command: 'options' }, async () => ({ text: JSON.stringify(options) }))
+}
