@@ -33,9 +33,9 @@ pub(crate) fn values(manifest: &Json, given: &Value) -> Result<Value, Fault> {
         }
     }
     let is_set = |name: &str| values.get(name).is_some_and(|value| value.as_str() != Some(""));
-    let missing = declared.iter().find(|(name, field)| {
-        field.get("required").and_then(Json::as_bool) == Some(true) && !is_set(name)
-    });
+    let missing = declared
+        .iter()
+        .find(|(name, field)| field.get("required").and_then(Json::as_bool) == Some(true) && !is_set(name));
     match missing {
         Some((name, field)) => Err(Fault::hooks(format!("option {:?} ({name}) is required", title(name, field)))),
         None => Ok(Value::from(values)),
