@@ -19,6 +19,7 @@ pub(crate) use corrected::Corrected;
 pub(crate) use dispatch::Dispatch;
 pub use dispatch::Rest;
 pub(crate) use link::{Link, OpenCall};
+pub(crate) use verdict::without_success;
 
 /// An event as it reaches the core.
 #[derive(Clone)]

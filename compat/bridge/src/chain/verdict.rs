@@ -36,3 +36,9 @@ pub(super) fn refuses_row(event: &str, origin: &Origin, beneath: Option<&Value>,
     let refuses = |answer: &Value| answer.str_at("deny").is_some_and(|reason| !reason.is_empty());
     event == "session.append" && origin.tier != Tier::Core && refuses(answer) && beneath.is_none_or(refuses)
 }
+
+/// The answer of a tool; only one that has failed says so.
+pub(crate) fn without_success(answer: Value) -> Value {
+    let is_plain = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
+    if is_plain { answer } else { answer.without("isError") }
+}

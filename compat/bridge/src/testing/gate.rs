@@ -8,7 +8,7 @@ use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
 use parking_lot::Mutex;
 
-use crate::chain::{Core, Dispatch, Gate, Raised, Rest};
+use crate::chain::{Core, Dispatch, Gate, Raised, Rest, without_success};
 use crate::mods::Mods;
 use crate::plugin::Tier;
 
@@ -80,9 +80,7 @@ async fn run(mods: &Arc<Mods>, raised: &Raised, input: Value, rest: Rest) -> Res
     let (origin, path) = (raised.origin.clone(), raised.path.clone());
     let answer = mods.raise_over("tool.run", input, origin, path, tool.clone()).await?;
     let of_tool = tool.answer.lock().take();
-    // Only what has failed says so.
-    let is_failure = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
-    let answer = if is_failure { answer } else { answer.without("isError") };
+    let answer = without_success(answer);
     if of_tool.as_ref() == Some(&answer) {
         return Ok(answer);
     }

@@ -4,6 +4,7 @@ use modgate_engine::{Boxed, Fault};
 use modgate_value::Value;
 
 use super::Link;
+use crate::chain::without_success;
 
 impl Link {
     /// The answer with the name of the mod where the event's answers carry one.
@@ -16,19 +17,19 @@ impl Link {
         }
     }
 
-    /// Who wants a person to be asked about a call is named: the last mod that said something of its own. A stub of a
-    /// test stands for the host, and names whom it likes.
+    /// Who wants a person to be asked about a call is named: the last mod that said something of its own.
     fn asked_by(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
         let checked = checked.without("plugin");
         let asks = checked.str_at("decision") == Some("ask");
-        if self.is_a_test() {
-            return match answer.get("plugin").filter(|_| asks) {
-                Some(named) => checked.with("plugin", named.clone()),
-                None => checked,
-            };
-        }
         match beneath {
-            Some(beneath) if beneath.clone().without("plugin") == checked => beneath.clone(),
+            _ if self.is_a_test() => {
+                if asks {
+                    as_named(answer, checked)
+                } else {
+                    checked
+                }
+            }
+            Some(beneath) if beneath.without("plugin") == checked => beneath.clone(),
             _ if asks => checked.with("plugin", Value::text(self.plugin.name())),
             _ => checked,
         }
@@ -37,10 +38,7 @@ impl Link {
     /// A judgement of a mod's own names it.
     fn judged_by(&self, answer: &Value, checked: Value, beneath: Option<&Value>) -> Value {
         match beneath {
-            _ if self.is_a_test() => match answer.get("plugin") {
-                Some(named) => checked.with("plugin", named.clone()),
-                None => checked,
-            },
+            _ if self.is_a_test() => as_named(answer, checked),
             Some(beneath) if beneath.without("plugin") == checked => beneath.clone(),
             _ => checked.with("plugin", Value::text(self.plugin.name())),
         }
@@ -83,9 +81,12 @@ impl Link {
     }
 }
 
-fn without_success(answer: Value) -> Value {
-    let is_plain = answer.get("isError").is_none_or(|failed| *failed == Value::Bool(true));
-    if is_plain { answer } else { answer.without("isError") }
+/// A stub of a test stands for the host, and names whom it likes.
+fn as_named(answer: &Value, checked: Value) -> Value {
+    match answer.get("plugin") {
+        Some(named) => checked.with("plugin", named.clone()),
+        None => checked,
+    }
 }
 
 fn writers(answer: &Value) -> Vec<Value> {
